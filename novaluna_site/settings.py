@@ -72,7 +72,7 @@ MIDDLEWARE = [
     "novaluna_site.compression.CompressionMiddleware",
     "csp.middleware.CSPMiddleware",
     "novaluna_site.htmx_errors.htmx_errors",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "novaluna_site.session_cookies.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "novaluna_site.long_bodies.long_bodies",
     "novaluna_site.malformed_input.malformed_input",

@@ -6,6 +6,7 @@ from unittest import mock
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.test import Client
@@ -97,6 +98,23 @@ def test_a_guest_who_registers_keeps_the_games(client: Client, guest: User, inbo
     assert confirmed_address(user) == "ines@example.org"
     log_in = {"login": "ines@example.org", "password": ACCOUNT["password1"]}
     assert Client().post("/account/login/", log_in).status_code == 302
+
+
+@pytest.mark.parametrize("when", ["before the log-in", "after the log-in"])
+def test_a_late_answer_to_a_page_of_the_guest_logs_nobody_out(client: Client, guest: User, when: str) -> None:
+    old_page = Client()
+    old_page.cookies = client.cookies.copy()
+    if when == "before the log-in":  # when the account is stored already
+        guest.set_password("moon-and-stars-17")
+        guest.save()
+    else:
+        client.post("/account/signup/", ACCOUNT)
+    assert settings.SESSION_COOKIE_NAME not in old_page.get("/").cookies
+
+
+def test_a_log_out_deletes_the_cookie(client: Client, ines: User) -> None:
+    client.force_login(ines)
+    assert client.post("/account/logout/").cookies[settings.SESSION_COOKIE_NAME].value == ""
 
 
 def test_a_guest_may_register_with_their_own_name(client: Client, guest: User) -> None:
