@@ -137,8 +137,8 @@ def test_none_while_a_bots_answer_makes_it_my_turn_and_i_am_still_there(
     ines = person("Ines")
     game = game_of(ines, bots=("easy",), is_public=False)
     Notification.objects.all().delete()
-    monkeypatch.setattr(service, "wanted_channels", lambda _user: {kind: {channel} for kind in Kind})
-    monkeypatch.setattr(delivery, "wanted_channels", lambda _user: {kind: {channel} for kind in Kind})
+    monkeypatch.setattr(service, "wanted_channels", lambda *_: {kind: {channel} for kind in Kind})
+    monkeypatch.setattr(delivery, "wanted_channels", lambda *_: {kind: {channel} for kind in Kind})
     has_moved = False
     while not (has_moved and Notification.objects.filter(version=fresh(game).version).exists()):
         if fresh(game).seats.get(number=fresh(game).to_move).user == ines:

@@ -28,7 +28,7 @@ Sent = list[tuple[Channel, str]]  # the channel, and the name of the user
 def ines(monkeypatch: pytest.MonkeyPatch) -> User:
     """A user who has every channel, also those that people set up first."""
     for module in (stored, notifications, delivery):
-        monkeypatch.setattr(module, "channels_of", lambda _user: list(CHANNELS))
+        monkeypatch.setattr(module, "channels_of", lambda *_: list(CHANNELS))
     return person("Ines")
 
 

@@ -1,5 +1,7 @@
 """Replies that play nothing: automatic, forged, late or unwanted ones."""
 
+from dataclasses import replace
+
 import pytest
 from allauth.account.models import EmailAddress
 from pytest_django.fixtures import Settings
@@ -104,7 +106,7 @@ def test_a_reply_to_an_earlier_turn_plays_nothing_and_is_answered(game: Game) ->
     assert receive(email("take 9 at W9"), address, SENDER) is Receipt.HANDLED
     assert count_actions(game) == 5
     [owed] = AccountMail.objects.all()
-    assert (owed.address, owed.reply_to) == (turn.user.email, reply_address_for(turn._replace(number=6)))
+    assert (owed.address, owed.reply_to) == (turn.user.email, reply_address_for(replace(turn, number=6)))
     assert "You answered an email about an earlier turn" in owed.text
     assert ReceivedReply.objects.get().outcome == "late"
     play_out(game)

@@ -1,6 +1,7 @@
 """Plans by reply: made, shown, changed and dropped, and told to nobody else."""
 
 import uuid
+from dataclasses import replace
 
 import pytest
 
@@ -57,7 +58,7 @@ def test_a_plan_has_the_numbers_of_the_email_that_is_answered() -> None:
     game = game_of(person("Ines"), person("Tobias"))
     _first, second, _third, _fourth, fifth, *_far = tiles_ahead(position_of(game))
     play(game.key, mover(game), Place(-1, second.code, 0, 0), 1, uuid.uuid4())
-    turn = waiting(game)._replace(number=1)
+    turn = replace(waiting(game), number=1)
     cell = next(iter(position_of(game).displays[turn.seat].free_cells)).name
     answered(f"plan take 5 at {cell}", reply_address_for(turn))
     assert [wish.tile for wish in Plan.objects.get().actions if isinstance(wish, Place)] == [fifth.code]

@@ -12,6 +12,7 @@ from accounts.models import User
 from games.models import Action, Channel, Game, Kind, Notification, Seat
 from games.novaluna.board.notation import write_action
 from games.novaluna.engine import Place
+from games.queries.marks import mark_of_turn
 from games.replies import Purpose, Turn, turn_token
 from games.services import notifications
 from tests.clients import client_of, without_marks
@@ -53,7 +54,8 @@ def link(game: Game, move: str = "take 1 at E1", purpose: Purpose = Purpose.MOVE
     user = game.seats.get(number=seat).user
     assert user is not None
     turn = Turn(user.pk, game.pk, seat, game.version + 1)._replace(**changes)
-    return f"/move/{turn_token(purpose, turn)}/?move={quote_plus(move)}"
+    mark = mark_of_turn(User.objects.get(pk=turn.user), game, turn.number)
+    return f"/move/{turn_token(purpose, turn, mark)}/?move={quote_plus(move)}"
 
 
 def count_actions(game: Game) -> int:
