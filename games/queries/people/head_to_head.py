@@ -3,14 +3,14 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import OuterRef, Subquery
 
 from accounts.models import User, Viewer
 from games.marked import gettext as _
 from games.models import Seat
 from games.queries.people.results import Results
 from games.queries.sides import side_of_seats
-from games.shown.lists import name_of
+from games.shown.lists import lists_of, name_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,6 +18,7 @@ class HeadToHead(Results):
     """The finished games of a title in which a viewer and a person were opponents.
 
     The viewer has `won` those in which they had the better place, and `drawn` those with the same place.
+    These are the places that results show, which may rank also those who have left.
     """
 
     title: str
@@ -39,20 +40,28 @@ def head_to_head(person: User, viewer: Viewer) -> list[HeadToHead]:
     shared = Seat.objects.with_results().filter(
         user=viewer, game__in=Seat.objects.filter(user=person).values("game")
     )
-    seats = shared.annotate(
-        their_number=Subquery(theirs.values("number")[:1]), their_place=Subquery(theirs.values("place")[:1])
-    )
-    columns = ("game__title", "game__seat_count", "number", "their_number", "place", "their_place")
+    of_seat = ("number", "place", "figures")
+    seats = shared.annotate(**{f"their_{name}": Subquery(theirs.values(name)[:1]) for name in of_seat})
+    columns = ("game__title", "game__seat_count", *of_seat, *(f"their_{name}" for name in of_seat))
     won: Counter[str] = Counter()
     drawn: Counter[str] = Counter()
     lost: Counter[str] = Counter()
-    for title, count, number, their_number, place, their_place, games in (
-        seats.values(*columns).annotate(games=Count("pk")).order_by().values_list(*columns, "games")
-    ):
+    for (
+        title,
+        count,
+        number,
+        place,
+        figures,
+        their_number,
+        their_place,
+        their_figures,
+    ) in seats.order_by().values_list(*columns):
         side_of_seat = side_of_seats(title, count)
         if their_place is not None and side_of_seat[number] != side_of_seat[their_number]:
-            counter = drawn if place == their_place else won if place < their_place else lost
-            counter[title] += games
+            both = (place, their_place), (figures or {}, their_figures or {})
+            own, other = (lists_of(title).compare_at_table(seat, *both).place for seat in (0, 1))
+            counter = drawn if own == other else won if own < other else lost
+            counter[title] += 1
     found = [
         HeadToHead(title=title, won=won[title], drawn=drawn[title], lost=lost[title])
         for title in won + drawn + lost

@@ -144,11 +144,12 @@ def _listed(games: QuerySet[Game], person: User, viewer: Viewer) -> list[GameSum
 def _best_games(person: User, viewer: Viewer, shows: Callable[[ProfilePart], bool]) -> list[GameSummary]:
     """Return the best solo games of a person, then the rated games that have raised their rating most.
 
-    Those of hidden parts are left out.
+    Those of hidden parts are left out, and rated games that somebody left: their result is not played out.
     """
     free = SoloResult.objects.counted().filter(user=person, kind=SoloResult.Kind.FREE)
     gain = F("mean") - F("mean_before")
-    raised = RatingChange.objects.filter(user=person).annotate(gain=gain).filter(gain__gt=0)
+    played_out = ~Exists(Seat.objects.filter(game=OuterRef("game"), has_left=True))
+    raised = RatingChange.objects.filter(played_out, user=person).annotate(gain=gain).filter(gain__gt=0)
     order: list[int] = []
     if shows(ProfilePart.SOLO):
         order += free.order_by("score", "tie_break", "ended_at").values_list("game", flat=True)[:BEST_SHOWN]

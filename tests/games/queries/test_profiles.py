@@ -1,13 +1,19 @@
 """Profiles show results to everybody, but unlisted games only to their players."""
 
 import re
+import uuid
+from itertools import permutations
 
 import pytest
+from django.db.models import F
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
-from games.models import Game
+from games.models import Game, RatingChange
+from games.queries.people.profiles import profile
+from games.services.play import play as play_action
+from games.titles.actions import Resign
 from tests import play
 from tests.clients import without_marks
 
@@ -41,6 +47,31 @@ def test_two_people_see_their_results_against_each_other(client: Client, game: G
     assert "You against" not in client.get("/people/Tobias/").text
     client.force_login(play.person("Mina"))
     assert "You against" not in client.get("/people/Ines/").text
+
+
+def test_who_resigns_later_wins_against_who_resigned_before() -> None:
+    ines, tobias, mina = (play.person(name) for name in ("Ines", "Tobias", "Mina"))
+    game = play.game_of(ines, tobias, mina)
+    for seat, user in ((2, mina), (1, tobias)):
+        play_action(game.key, user, Resign(seat), play.fresh(game).version + 1, uuid.uuid4())
+    against = {
+        (person, viewer): profile(person, viewer).head_to_head[0]
+        for person, viewer in permutations((ines, tobias, mina), 2)
+    }
+    won = {pair: (one.won, one.drawn, one.lost) for pair, one in against.items()}
+    assert won[mina, tobias] == won[mina, ines] == won[tobias, ines] == (1, 0, 0)
+    assert won[tobias, mina] == won[ines, mina] == won[ines, tobias] == (0, 0, 1)
+
+
+def test_a_game_that_an_opponent_has_left_is_no_best_game() -> None:
+    ines, tobias = play.person("Ines"), play.person("Tobias")
+    left, played_out = play.game_of(ines, tobias), play.game_of(ines, tobias)
+    Game.objects.update(changes_ratings=True)
+    play_action(left.key, tobias, Resign(1), 1, uuid.uuid4())
+    assert RatingChange.objects.filter(game=left, mean__gt=F("mean_before"), user=ines).exists()
+    play.play_out(played_out)
+    best = [[summary.key for summary in profile(user, user).best] for user in (ines, tobias)]
+    assert sorted(best) == [[], [played_out.key]]
 
 
 def test_only_members_invite_others_to_a_game_on_their_profile(client: Client) -> None:
