@@ -1,14 +1,17 @@
 """The texts of the action bar: what the viewer must do, which cards are legal, or who is awaited."""
 
+from collections.abc import Iterator
+
 from games.lunar.board.choice import CheckedChoice
 from games.lunar.board.game_view import GameView
 from games.lunar.engine.actions import Flip, Pass, Play, Source
 from games.lunar.engine.cards import Card, Kind, of_kind
 from games.lunar.engine.facts import FLIPS, Stage
 from games.lunar.engine.setup import side_of
+from games.lunar.engine.tricks import Played
 from games.lunar.words import card_name, join_cards, sides_of, suit_word, the_card
+from games.marked import MarkedText, capitalise, ngettext
 from games.marked import gettext as _
-from games.marked import ngettext
 from games.shown.history import DescribeStep
 from games.shown.plain.outcomes import describe_outcome
 from games.shown.words import join_words
@@ -32,7 +35,9 @@ def bar_text(view: GameView, checked: CheckedChoice, describe_step: DescribeStep
             return _passing(checked.choice.cards, view)
         case Stage.TRUMP:
             return _flipping(view)
-    return BarText(_to_play(view), describe_legal(view))
+    return BarText(
+        _to_play(view), MarkedText(" ").join(filter(None, (*_trick_so_far(view), describe_legal(view))))
+    )
 
 
 def action_label(action: Pass | Flip | Play, view: GameView) -> str:
@@ -62,7 +67,7 @@ def bar_of_choice(action: Pass | Flip | Play, view: GameView) -> BarText:
     if isinstance(action, Flip) and len(view.position.flips) == FLIPS - 1:
         trump = next(suit for suit in view.position.tiles if suit is not action.suit)
         return BarText(title, _("Then %(suit)s is trump.") % {"suit": suit_word(trump)})
-    return BarText(title, _("Confirm it, or choose something else."))
+    return BarText(title, "")
 
 
 def describe_legal(view: GameView) -> str:
@@ -72,7 +77,7 @@ def describe_legal(view: GameView) -> str:
         return ""
     plays = [action for action in position.legal(seat) if isinstance(action, Play)]
     if position.sky:
-        return _legal_for_two(plays)
+        return _legal_for_two(plays, view)
     playable = list(dict.fromkeys(play.card for play in plays))
     cards = set(position.hands[seat])
     kinds = {card.kind for card in playable}
@@ -88,7 +93,9 @@ def describe_legal(view: GameView) -> str:
     return _("You can play %(suits)s.") % {"suits": suits}
 
 
-def _legal_for_two(plays: list[Play]) -> str:
+def _legal_for_two(plays: list[Play], view: GameView) -> str:
+    if len({*plays}) == len({*view.position.hands[plays[0].seat]}) + len({*view.position.sky} - {None}):
+        return _("You can play any card.")
     hand = list(dict.fromkeys(play.card for play in plays if play.source is Source.HAND))
     sky = list(dict.fromkeys(play.card for play in plays if play.source is Source.SKY))
     words = {"hand": _list(hand), "sky": _list(sky)}
@@ -105,14 +112,38 @@ def _list(cards: list[Card] | tuple[Card, ...]) -> str:
 
 def _to_play(view: GameView) -> str:
     """Return what the viewer has to play: a first card, or the second one of their side."""
-    seat, trick = view.chooser, view.position.trick
-    assert seat is not None
-    own = next((played for played in trick if played.side == side_of(seat)), None)
-    if not trick:
-        return _("You lead: play a card")
+    own = _own_card(view)
     if own is None:
-        return _("Play a card")
-    return _("Play a suit") if own.card.kind is Kind.RANK else _("Play a rank")
+        return _("Play a card") if view.position.trick else _("You lead: play a card")
+    is_rank = own.card.kind is Kind.RANK
+    match own.source:
+        case Source.HAND:
+            return _("Play a suit from the sky") if is_rank else _("Play a rank from the sky")
+        case Source.SKY:
+            return _("Play a suit from your hand") if is_rank else _("Play a rank from your hand")
+    return _("Play a suit") if is_rank else _("Play a rank")
+
+
+def _trick_so_far(view: GameView) -> Iterator[str]:
+    """Yield what limits the viewer's choice: the first card of their side, and the lead suit."""
+    own, suit = _own_card(view), view.position.lead_suit
+    if own is not None:
+        words = {"name": view.people[own.seat].name, "card": the_card(own.card)}
+        match own.source:
+            case Source.HAND:
+                yield _("You played %(card)s from your hand.") % words
+            case Source.SKY:
+                yield _("You played %(card)s from the sky.") % words
+            case _no_sky:
+                yield _("%(name)s played %(card)s.") % words
+    if suit is not None and (own is None or own.card.kind is Kind.RANK):
+        yield capitalise(_("%(suit)s was led.") % {"suit": suit_word(suit)})
+
+
+def _own_card(view: GameView) -> Played | None:
+    seat = view.chooser
+    assert seat is not None
+    return next((played for played in view.position.trick if played.side == side_of(seat)), None)
 
 
 def _passing(cards: tuple[Card, ...], view: GameView) -> BarText:

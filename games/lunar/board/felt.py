@@ -232,20 +232,22 @@ def _tiles(position: Position, view: GameView, chosen: Suit | None) -> Iterator[
     for suit in SUITS:
         is_up = suit in position.tiles
         flip = Flip(seat, suit) if seat is not None and can_flip and is_up else None
-        flipper = (
-            ""
-            if is_up
-            else _name((position.start_player + position.flips.index(suit)) % position.seats, view)
-        )
         yield TrumpTile(
             suit=suit,
             word=suit_word(suit),
             is_up=is_up,
             is_chosen=suit == chosen,
             query=Choice(suit=suit).query if flip else "",
-            flipped_by=flipper,
+            flipped_by="" if is_up else _flipper(suit, view),
             **(bar_of_choice(flip, view)._asdict() if flip else {}),
         )
+
+
+def _flipper(suit: Suit, view: GameView) -> str:
+    """Return who turned a trump tile face down."""
+    position = view.position
+    seat = (position.start_player + position.flips.index(suit)) % position.seats
+    return _("turned by %(name)s") % {"name": _name(seat, view)}
 
 
 def _last_trick(view: GameView) -> WonTrick | None:

@@ -31,6 +31,10 @@ def in_second_round(position: Position) -> bool:
     return len(position.rounds) == 1
 
 
+def in_first_trick_of_second_round(position: Position) -> bool:
+    return in_second_round(position) and len(position.trick) == 1
+
+
 def choosing_trump(flips: int, rounds: int = 0) -> Ends:
     return lambda position: len(position.flips) == flips and len(position.rounds) == rounds
 
@@ -114,6 +118,9 @@ VARIANTS: dict[str, MakeVisit] = {
     "waiting": lambda: as_waiting(4, in_trick(3, 2)),
     "next-round": lambda: as_mover(4, in_second_round),
     "two-trump": lambda: as_mover(2, choosing_trump(1, rounds=1)),
+    "two-tip": lambda: as_mover(2, choosing_trump(1)),
+    "two-tip-waiting": lambda: as_waiting(2, choosing_trump(1)),
+    "two-first-trick": lambda: as_mover(2, in_first_trick_of_second_round),
     "two-lead": lambda: as_mover(2, in_trick(4, 0)),
     "two-waiting": lambda: as_waiting(2, in_trick(4, 1)),
     "past": lambda: as_mover(4, in_trick(3, 2), "?at=14"),

@@ -49,8 +49,21 @@ def test_the_cards_that_can_be_chosen_are_the_legal_ones_and_others_say_why(seat
     for card, after in zip(held(board), chosen, strict=True):
         assert bool(card.reason) == (after.chosen is None)
         assert after.problem == card.reason
-        assert card.detail
+        assert card.title
+        assert card.detail == card.reason
     assert {after.chosen for after in chosen if after.chosen} == set(view.position.legal(seat))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_bar_says_where_the_first_card_came_from_that_limits_the_second(seed: int) -> None:
+    def ends(position: Position) -> bool:
+        own = [played for played in position.trick if position.awaited <= {played.seat}]
+        return position.stage is Stage.PLAY and len(own) == 1
+
+    bar = board_of(awaited(2, ends, seed), 2, ends, seed).bar
+    first, second = ("your hand", "the sky") if bar.title.endswith("the sky") else ("the sky", "your hand")
+    assert bar.title.endswith(f" from {second}")
+    assert f" from {first}. " in bar.detail
 
 
 def test_four_cards_are_chosen_one_by_one_and_then_passed() -> None:
