@@ -107,7 +107,8 @@ class NewTableForm(OnceForm, LevelForm):
         label=_("Anybody may join: list this table on the home page"),
         required=False,
         help_text=_(
-            "If it is not listed, only people with the link can find it. Anybody with the link can watch."
+            "If it is not listed, only people with the link can find it. Anybody with the link can watch. "
+            "Listed games of at least two people are also on the page Watch."
         ),
     )
 

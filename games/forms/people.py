@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.kept_form import KeptForm
 from games.models import ProfilePart
 from games.queries.browsing.watching import Order
+from games.titles.registry import TITLES
 
 
 class NameInput(forms.TextInput):
@@ -70,6 +71,7 @@ class FollowGameForm(FollowForm):
     """Whether to follow a game. The answer leads to its page, or back to the list in which the button was."""
 
     watched_by = forms.ChoiceField(choices=Order.choices, required=False)
+    watched_title = forms.ChoiceField(choices=lambda: [(key, key) for key in TITLES], required=False)
 
 
 class ProfileForm(KeptForm, forms.Form):

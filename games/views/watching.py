@@ -1,10 +1,13 @@
 """Games to watch or follow, and the search for players."""
 
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -16,6 +19,8 @@ from games.queries.people.names import names_offered, people_named
 from games.queries.people.profiles import followed_by
 from games.services.errors import Refused
 from games.services.private import profiles
+from games.shown.lists import name_of
+from games.titles.registry import TITLES
 
 
 @require_safe
@@ -27,24 +32,25 @@ def watch(request: SiteRequest) -> HttpResponse:
     """
     by = request.GET.get("by")
     order = Order(by) if by in Order.values else Order.LATEST
-    games = watched_games(request.user, order)
+    title = request.GET.get("title", "")
+    title = title if title in TITLES else ""
+    shown = {"games": watched_games(request.user, order, title), "order": order, "title": title}
     if wants_partial(request):
-        return render(request, "games/_watched.html", {"games": games, "order": order})
+        return render(request, "games/_watched.html", shown)
     form = FindForm(request.GET)
     name = form.cleaned_data["name"] if form.is_valid() else ""
     people = people_named(name) if name else []
     if people and people[0].casefold() == name.casefold():
         return redirect("games:person", name)
-    context = {
+    context = shown | {
         "form": form,
         "name": name,
         "people": people,
         "names": names_offered("", request.user),
         "followed": followed_by(request.user) if request.user.is_authenticated else (),
-        "games": games,
         "finished": finished_to_watch(request.user),
-        "order": order,
         "orders": Order,
+        "titles": [(key, name_of(key)) for key in TITLES] if len(TITLES) > 1 else (),
     }
     return render(request, "games/watch.html", context)
 
@@ -63,13 +69,19 @@ def follow(request: PlayerRequest, key: str) -> HttpResponse:
         except Refused as refused:
             messages.error(request, refused.message)
         else:
-            done = _(
-                "You follow this game. It is on your home page. In the settings of notifications, you can "
-                "choose an email when it ends."
-            )
-            messages.success(request, done if starts else _("You no longer follow this game."))
+            messages.success(request, _started() if starts else _("You no longer follow this game."))
         if form.cleaned_data["to_list"]:
             return redirect("games:home")
         if by := form.cleaned_data["watched_by"]:
-            return redirect(f"{reverse('games:watch')}?by={by}#watched-{game.key}")
+            title = form.cleaned_data["watched_title"]
+            query = urlencode({"by": by} | ({"title": title} if title else {}))
+            return redirect(f"{reverse('games:watch')}?{query}#watched-{game.key}")
     return redirect(game)
+
+
+def _started() -> str:
+    """Return where the viewer finds a game that they follow, with a link to choose an email about it."""
+    said = _("You follow this game. It is on your home page.")
+    return format_html(
+        '{} <a href="{}">{}</a>', said, reverse("games:notifications"), _("Get an email when it ends")
+    )

@@ -109,7 +109,7 @@ def test_games_say_who_is_ahead_and_how_long_they_have_waited(
     assert "You have 20 discs left · Tobias has 8 Has been waiting for 30 days" in cards[0]
     assert "bot · hard" in cards[1]
     assert "bot · easy" in cards[1]
-    assert "You have 20 discs left · best opponent has 8" in cards[1]
+    assert "You have 20 discs left · your best opponent has 8" in cards[1]
 
     for game in waits:
         let_wait(game, 1)

@@ -106,22 +106,18 @@ def _describe_end(over: GameOver, view: GameView) -> str:
 
 def _describe_last_player(winner: int, view: GameView) -> str:
     others = [person.name for person in view.people if person.seat != winner]
-    words = {"name": view.people[winner].name, "other": others[0]}
+    words = {"name": view.people[winner].name}
     if len(others) > 1:
         if winner == view.viewer:
             return _("You win because all others have left the game")
         return _("%(name)s wins because all others have left the game") % words
     action = view.steps[-1].action
-    if isinstance(action, Resign) and action.reason == "time":
+    if isinstance(action, Resign):
         words["leaving"] = describe_leaving(action, view)
         return (
             _("%(leaving)s, so you win") if winner == view.viewer else _("%(leaving)s, so %(name)s wins")
         ) % words
-    if winner == view.viewer:
-        return _("You win because %(other)s has left the game") % words
-    if view.viewer is not None:
-        return _("%(name)s wins because you have left the game") % words
-    return _("%(name)s wins because %(other)s has left the game") % words
+    return _("You win") if winner == view.viewer else _("%(name)s wins") % words
 
 
 def _tied_with(winner: int, view: GameView) -> list[str]:

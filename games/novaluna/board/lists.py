@@ -82,8 +82,8 @@ class NovaLunaLists(Lists):
             )
         else:
             text = ngettext(
-                "You have %(n)s disc left · best opponent has %(best_discs)s",
-                "You have %(n)s discs left · best opponent has %(best_discs)s",
+                "You have %(n)s disc left · your best opponent has %(best_discs)s",
+                "You have %(n)s discs left · your best opponent has %(best_discs)s",
                 discs,
             )
         return text % words

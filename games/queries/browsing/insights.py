@@ -145,7 +145,7 @@ def _by_opponents(viewer: User, games: Sequence[_Game]) -> list[ResultsRow]:
         _("People who were stronger"),
         _("People about as strong"),
         _("People who were weaker"),
-        _("People, without ratings"),
+        _("People in games that are not rated"),
         *(_("Bots: %(level)s") % {"level": BOT_LEVELS[level]} for level in reversed(levels)),
     ]
 

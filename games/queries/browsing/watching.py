@@ -43,35 +43,29 @@ class Order(TextChoices):
     STRENGTH = "strength", _("Strongest players")
 
 
-def watched_games(viewer: Viewer, order: str = Order.LATEST) -> Sequence[GameSummary]:
-    """Return running public games of others in which somebody has acted, in this order.
+def watched_games(viewer: Viewer, order: str = Order.LATEST, title: str = "") -> Sequence[GameSummary]:
+    """Return running public games of others in which somebody has acted, in this order; of one title, or all.
 
-    Games whose deal somebody else may play or replay are not among them, nor those of bots alone. Games of
-    one person with bots come last, except in the order of those that most people look at now. By the latest
-    action, games of people whom the viewer follows come before all others. Each game has
-    `watchers`, the number of people without a seat who look at it, and `is_followed`, by the viewer.
+    Games whose deal somebody else may play or replay are not among them, nor those with fewer than two
+    people. By the latest action, games of people whom the viewer follows come before all others. Each game
+    has `watchers`, the number of people without a seat who look at it, and `is_followed`, by the viewer.
     """
-    now, people = timezone.now(), _people()
-    games = (
-        _active_games(viewer)
-        .annotate(
-            people=_count(people),
-            watchers=_count(Watch.objects.here(now).filter(game=OuterRef("pk"))),
-            plays_bots=Case(When(people=1, then=1), default=0),
-            is_followed=Exists(FollowedGame.objects.filter(user=viewer.pk, game=OuterRef("pk"))),
-        )
-        .filter(people__gt=0)
+    games = _active_games(viewer).annotate(
+        watchers=_count(Watch.objects.here(timezone.now()).filter(game=OuterRef("pk"))),
+        is_followed=Exists(FollowedGame.objects.filter(user=viewer.pk, game=OuterRef("pk"))),
     )
+    if title:
+        games = games.filter(title=title)
     if order == Order.WATCHED:
-        games = games.order_by("-watchers", "plays_bots", "-moved_at")
+        games = games.order_by("-watchers", "-moved_at")
     elif order == Order.STRENGTH:
         own_title = Q(seats__user__ratings__title=F("title"))
         games = games.annotate(strength=Avg("seats__user__ratings__mean", filter=own_title))
-        games = games.order_by("plays_bots", F("strength").desc(nulls_last=True), "-moved_at")
+        games = games.order_by(F("strength").desc(nulls_last=True), "-moved_at")
     else:
         known = Follow.objects.filter(user=viewer.pk).values("followed")
-        games = games.annotate(has_known=Exists(people.filter(user__in=known)))
-        games = games.order_by("-has_known", "plays_bots", "-moved_at")
+        games = games.annotate(has_known=Exists(_people().filter(user__in=known)))
+        games = games.order_by("-has_known", "-moved_at")
     return summaries(games[:GAMES_SHOWN], viewer, with_habits=True)
 
 
@@ -89,14 +83,15 @@ def next_to_watch(viewer: Viewer, game: Game) -> Game | None:
     The order is fixed, so who goes from game to game sees all of them.
     """
     comes_first = Case(When(pk__lt=game.pk, then=0), default=1)
-    games = _active_games(viewer).filter(Exists(_people())).exclude(pk=game.pk)
+    games = _active_games(viewer).exclude(pk=game.pk)
     return games.order_by(comes_first, "-pk").first()
 
 
 def _active_games(viewer: Viewer) -> GameQuerySet:
-    """Return running public games of others in which somebody has acted lately."""
+    """Return running public games of others, of at least two people, in which somebody has acted lately."""
     since = timezone.now() - ACTIVE
-    return Game.objects.running().watchable_by(viewer).filter(moved_at__gt=since, version__gt=0)
+    games = Game.objects.running().watchable_by(viewer).filter(moved_at__gt=since, version__gt=0)
+    return games.annotate(people=_count(_people())).filter(people__gt=1)
 
 
 def _people() -> QuerySet[Seat]:

@@ -46,7 +46,7 @@ def test_results_are_counted_by_players_and_opponents(ines: User) -> None:
     shown = insights(ines)
     assert rows(shown, "by_players") == {"2 players": (1, 1, 1, 50), "3 players": (0, 0, 2, 0)}
     assert rows(shown, "by_opponents") == {
-        "People, without ratings": (1, 1, 2, 38),
+        "People in games that are not rated": (1, 1, 2, 38),
         "Bots: hard": (0, 0, 1, 0),
     }
 

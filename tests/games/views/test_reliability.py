@@ -64,7 +64,7 @@ def test_a_finished_game_shows_on_both_profiles(client: Client) -> None:
     play_out(game_of(person("Ines"), person("Tobias"), is_public=False))
     for name in ("Ines", "Tobias"):
         page = text_of(client, f"/people/{name}/")
-        assert '<b class="num">100%</b> 1 of one game' in page
+        assert '<b class="num">100%</b> 1 of 1 game' in page
         assert "less than a minute" in page
 
 

@@ -17,6 +17,7 @@ from games.services import tables
 from games.services.private import profiles
 from tests.clients import HTMX, client_of
 from tests.play import fresh, game_left_to, game_of, match_of, mover, person, play_one, play_out, solo_of
+from tests.titles.play import pairs_game
 
 pytestmark = pytest.mark.django_db
 
@@ -112,12 +113,42 @@ def test_nobody_counts_as_a_spectator_of_games_that_are_not_public_or_not_runnin
     assert not Watch.objects.exists()
 
 
-@pytest.mark.parametrize("order", ["latest", "strength"])
-def test_games_with_bots_come_last_and_those_without_an_action_not_at_all(order: str) -> None:
+@pytest.mark.parametrize("order", ["latest", "watched", "strength"])
+def test_it_shows_no_game_with_fewer_than_two_people_or_without_an_action(order: str) -> None:
     between = public_game("Ines", "Tobias")
     with_bots = game_with_bot("Mina")
     game_of(person("Omar"), person("Pia"))
-    assert watched(Client(), f"?by={order}") == [between.key, with_bots.key]
+    assert watched(Client(), f"?by={order}") == [between.key]
+    assert next_to_watch(AnonymousUser(), between) is None
+    assert "at least two people" in Client().get("/watch/").text
+    assert with_bots.key in Client().get("/people/Mina/").text
+
+
+def test_games_of_one_title_need_no_filter() -> None:
+    assert "All games" not in Client().get("/watch/").text
+
+
+@pytest.mark.usefixtures("pairs")
+def test_games_of_one_title_can_be_shown_alone() -> None:
+    game, other = public_game("Ines", "Tobias"), pairs_game(*map(person, ("Mina", "Noor", "Omar", "Pia")))
+    Game.objects.filter(pk=other.pk).update(is_public=True, version=1, moved_at=timezone.now())
+    assert watched(Client(), "?title=gone") == [other.key, game.key]
+    assert watched(Client(), "?title=pairs&by=strength") == [other.key]
+    page = BeautifulSoup(client_of(person("Zoe")).get("/watch/?title=pairs&by=watched").text, "html.parser")
+    orders, titles = page.select(".segments")
+    assert [one.select_one("[aria-current]").text for one in (orders, titles)] == ["Most watched", "Pairs"]
+    assert all("title=pairs" in link["href"] for link in orders.select("a"))
+    assert "title=pairs" in page.select_one("#watched")["hx-get"]
+    sent = {"is_following": "True", "watched_by": "latest", "watched_title": "pairs"}
+    answer = client_of(person("Quentin")).post(f"/g/{other.key}/follow/", sent)
+    assert answer.headers["Location"] == f"/watch/?by=latest&title=pairs#watched-{other.key}"
+
+
+def test_a_game_at_the_live_pace_has_a_mark() -> None:
+    game = public_game("Ines", "Tobias")
+    assert 'badge--live">live<' not in Client().get("/watch/").text
+    Game.objects.filter(pk=game.pk).update(pace=Game.Pace.LIVE)
+    assert 'badge--live">live<' in Client().get("/watch/").text
 
 
 def test_a_game_of_two_guests_who_have_found_each_other_is_shown() -> None:
@@ -182,7 +213,7 @@ def test_it_shows_no_game_of_a_title_or_of_rules_that_the_site_does_not_have() -
 
 
 def test_games_of_people_whom_one_follows_come_first() -> None:
-    known = game_with_bot("Ines")
+    known = public_game("Ines", "Tobias")
     latest = public_game("Mina", "Noor")
     zoe = person("Zoe")
     assert watched(client_of(zoe)) == [latest.key, known.key]
@@ -238,3 +269,13 @@ def test_the_people_whom_one_follows_are_named_with_links_to_their_pages() -> No
     words = BeautifulSoup(client_of(ines).get("/watch/").text, "html.parser").select_one(".watch__followed")
     assert " ".join(words.text.split()) == "You follow Mina and Tobias"
     assert [link["href"] for link in words.select("a")] == ["/people/Mina/", "/people/Tobias/"]
+
+
+def test_names_with_marks_have_commas() -> None:
+    people = [person(name) for name in ("Ines", "Tobias")]
+    game = game_of(*people, bots=("easy", "easy"))
+    Game.objects.filter(pk=game.pk).update(version=1, moved_at=timezone.now())
+    names = BeautifulSoup(Client().get("/watch/").text, "html.parser").select_one(".watched__game .names")
+    assert names is not None
+    after_marks = [str(mark.next_sibling) for mark in names.select(".badge")]
+    assert after_marks == ["<span>, </span>", "<span> and </span>"]
