@@ -23,6 +23,11 @@ class SeatClock(NamedTuple):
     left: timedelta
     ends_at: datetime | None = None
 
+    @property
+    def is_low(self) -> bool:
+        """Whether less than a minute is left. `deadlines.js` marks a clock that runs from then on."""
+        return self.left < timedelta(minutes=1)
+
 
 @dataclass(frozen=True)
 class Person:

@@ -55,7 +55,7 @@ def test_all_clocks_show_and_the_running_one_ticks(open_as: OpenAs, game: Game) 
     play.move_deadline(game, timezone.now() + timedelta(seconds=9))
     page = open_as(mover, game.get_absolute_url())
     expect(page.locator(".player.is-turn [data-ticks]")).to_have_text(re.compile(r"^[78]\.\d$"))
-    expect(page.locator(".player.is-turn [data-ticks]")).to_have_class(re.compile("is-low"))
+    expect(page.locator(".player.is-turn [data-ticks]")).to_have_class("is-low is-last")
     expect(page).to_have_title(re.compile(r"^Your turn · [678]\.\d · "))
 
 
@@ -91,6 +91,29 @@ def test_pages_show_who_is_present(open_as: OpenAs, game: Game) -> None:
     game.seats.filter(user=other).update(seen_at=timezone.now() - timedelta(minutes=2))
     votes.start(game.key, mover, Vote.Purpose.CANCEL)
     expect(mark).to_be_hidden()
+    left = page.locator("#bar .bar__gone")
+    expect(left).to_have_text(f"{other.username} has left the page. The clock decides.")
+    page.locator("#bar [data-step=previous]").click()
+    expect(page.locator("#bar .bar__steps")).to_be_visible()
+    expect(left).to_be_visible()
+    presence.mark(game.key, other.pk)
+    play.play_one(game)
+    expect(left).to_have_count(0)
+    expect(mark).to_be_visible()
+
+
+@pytest.mark.parametrize(("seconds", "name"), [(61, ""), (40, "is-low")])
+def test_a_spectator_sees_that_a_clock_is_low_also_while_it_rests(
+    open_as: OpenAs, game: Game, seconds: int, name: str
+) -> None:
+    game.seats.update(bank=timedelta(seconds=seconds + 20))
+    game.seats.filter(clock_started_at=None).update(bank=timedelta(seconds=seconds))
+    page = open_as(play.person("Mina"), game.get_absolute_url())
+    resting = page.locator(".player [role=timer]:not([data-ticks])")
+    assert (resting.get_attribute("class") or "") == name
+    if name:
+        weight = resting.evaluate("(clock) => getComputedStyle(clock).fontWeight")
+        assert weight == "700", "not only another colour"
 
 
 def test_a_turn_begins_with_a_sound_for_players_who_want_it(open_as: OpenAs, game: Game) -> None:

@@ -6,6 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.models import Game
+from games.novaluna.engine import Refill
+from games.queries.viewing import view_game
 from tests import play
 from tests.browser.conftest import OpenAs
 from tests.browser.states.clocks import paced_game
@@ -77,3 +79,20 @@ def test_the_slider_beside_the_board_steps_too(open_as: OpenAs) -> None:
     expect(page.locator("#at")).to_have_value("2")
     expect(page.locator("#at-bar")).to_have_value("2")
     expect(page).to_have_url(re.compile(r"\?at=2$"))
+
+
+def test_the_bar_has_two_rows_shows_all_of_a_refill_and_says_whose_turn_it_is(open_as: OpenAs) -> None:
+    game = play.play_some(play.game_of(play.person("Ines"), play.person("Tobias")), 24)
+    steps = [step.action for step in view_game(game, play.mover(game)).steps]
+    refill = 1 + next(at for at, action in enumerate(steps) if isinstance(action, Refill))
+    page = open_as(play.mover(game), f"{game.get_absolute_url()}?at={refill}", **PHONE)
+    bar = page.locator("#bar")
+    back = bar.get_by_role("link", name="Your turn: back to now")
+    assert (back.bounding_box() or {"width": 0})["width"] > 80
+    detail = page.locator("#prompt-detail")
+    assert detail.evaluate("(text) => text.scrollHeight <= text.parentElement.clientHeight")
+    bar.locator("[data-step=previous]").click()
+    wait_for_board_after(page, refill - 1)
+    assert bar.evaluate("(bar) => bar.offsetHeight") <= 120
+    back.click()
+    wait_for_board_after(page, 24)

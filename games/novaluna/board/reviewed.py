@@ -25,7 +25,7 @@ def review_text(view: GameView) -> BarText:
     title = _("Action %(number)d %(loss)s") % {"number": view.shown, "loss": loss}
     if (better := better_action(view)) is None:
         return BarText(title, action)
-    detail = _("%(played)s. Better: %(action)s.") % {"played": action, "action": describe_action(better)}
+    detail = _("Better: %(action)s. %(played)s.") % {"played": action, "action": describe_action(better)}
     return BarText(title, detail)
 
 

@@ -4,7 +4,8 @@
 "use strict";
 (() => {
   const SECOND = 1_000, MINUTE = 60_000, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
-  const LOW = 10 * SECOND; // with less, a clock shows tenths of a second
+  const LOW = MINUTE; // with less, a clock is marked
+  const LAST = 10 * SECOND; // with less, it shows tenths of a second
   // A page that is a little ahead of the server must not say that the time is up.
   const DOUBT = 3_000;
   // After its time is up, a player can do nothing until the site has decided. If it takes longer, it was perhaps down,
@@ -27,7 +28,7 @@
 
   /** Return a time as a clock shows it: "9:41", or "7.3" for the last seconds. */
   function face(left) {
-    if (left < LOW) return tenths.format(Math.floor(Math.max(left, 0) / 100) / 10);
+    if (left < LAST) return tenths.format(Math.floor(Math.max(left, 0) / 100) / 10);
     const seconds = Math.floor(left / SECOND);
     const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
     const shown = parts[0] ? parts : parts.slice(1);
@@ -52,8 +53,9 @@
       clock.textContent = after;
       if ("titled" in clock.dataset) document.title = document.title.replace(before, after);
       clock.classList.toggle("is-low", left < LOW);
+      clock.classList.toggle("is-last", left < LAST);
       // A little later than the next change of the clock, so that it shows each second.
-      pause = Math.min(pause, left < LOW ? 100 : (left % SECOND) + 5);
+      pause = Math.min(pause, left < LAST ? 100 : (left % SECOND) + 5);
     }
     showTimeUp(document.querySelector("[data-ticks][data-up]"), now);
     return pause;

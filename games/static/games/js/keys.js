@@ -2,18 +2,19 @@
  *
  * An element with data-needs-enter only gets the focus. Arrows are events, keys:arrow with [dx, dy], on the element
  * that has the focus: a script of the title that uses one cancels it. In the past, and in a game that is over, the others to
- * the sides step through the game. The player can turn single keys off
+ * the sides step through the game, and Home and End go to its ends. The player can turn single keys off
  * (#game[data-shortcuts]). keyboard.js finds what a press means.
  */
 "use strict";
 (() => {
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const ENDS = { Home: "first", End: "now" };
   const helpDialog = document.getElementById("shortcuts");
 
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || !document.getElementById("game") || document.querySelector("dialog[open]")) return;
     const follow = (arrow) => moveFocus(event.target, arrow) || step(event.target, arrow);
-    const isHandled = (key) => (key in ARROWS ? follow(ARROWS[key]) : press(key));
+    const isHandled = (key) => (key in ARROWS ? follow(ARROWS[key]) : key in ENDS ? stepTo(event.target, ENDS[key]) : press(key));
     if (Keyboard.meanings(event).some(isHandled)) event.preventDefault();
   });
 
@@ -23,8 +24,12 @@
   }
 
   function step(from, [dx]) {
-    if (!dx || from.matches("input") || !document.querySelector("#bar .bar__steps")) return false;
-    return click(document.querySelector(`#bar [data-step=${dx < 0 ? "previous" : "next"}]`));
+    return Boolean(dx) && stepTo(from, dx < 0 ? "previous" : "next");
+  }
+
+  function stepTo(from, name) {
+    if (from.matches("input") || !document.querySelector("#bar .bar__steps")) return false;
+    return click(document.querySelector(`#game [data-step=${name}]`));
   }
 
   function press(key) {

@@ -93,7 +93,8 @@
     followEntry();
     if (detail.requestConfig.elt.id !== "log") return;
     finishRequest();
-    showAction();
+    showNow();
+    showActionSoon();
   });
 
   /** Scroll the log to the action that the board shows; the page itself stays where it is. */
@@ -106,19 +107,28 @@
   }
   followEntry();
 
-  /** Where the bar covers a part of the board, scroll to what the shown action changed: a newest part of it, or all of it.
-   * Back in the present, the page is where it was. */
+  /** Where the bar covers a part of the board, scroll to what the shown action changed: a newest part of it, or all of it,
+   * and in a review also to the better tile. */
   function showAction() {
     if (!sliders().length || !isNarrow.matches) return;
-    if (shown() === last() && topOfNow !== null) {
-      scrollTo({ top: topOfNow, behavior: "instant" });
-      topOfNow = null;
-    }
-    const changed = shown() < last() && document.querySelector("#game [data-acted]");
+    const changed = document.querySelector("#game.is-past :is([data-acted], :has(> .better))");
     if (!changed) return;
-    const behavior = isCalm.matches ? "auto" : "smooth";
-    (changed.querySelector(".is-newest") ?? changed).scrollIntoView({ block: "nearest", inline: "nearest", behavior });
+    const parts = changed.querySelectorAll(".is-newest, .better");
+    // A smooth scroll would end where the next one begins.
+    const behavior = isCalm.matches || parts.length > 1 ? "instant" : "smooth";
+    for (const part of parts.length ? parts : [changed]) part.scrollIntoView({ block: "nearest", inline: "nearest", behavior });
   }
-  // A link to a moment. First bar.js finds out what the bar covers.
-  if (!location.hash) requestAnimationFrame(() => requestAnimationFrame(showAction));
+
+  /** Back in the present, scroll the page to where it was. */
+  function showNow() {
+    if (!sliders().length || shown() < last() || topOfNow === null) return;
+    if (isNarrow.matches) scrollTo({ top: topOfNow, behavior: "instant" });
+    topOfNow = null;
+  }
+
+  /** First bar.js finds out what the bar covers now. */
+  function showActionSoon() {
+    requestAnimationFrame(() => requestAnimationFrame(showAction));
+  }
+  if (!location.hash) showActionSoon(); // A link to a moment.
 })();
