@@ -95,7 +95,7 @@ class LunarOptions:
             parts.append(_("stars: %(stars)s") % {"stars": STAR_NAMES[str(stars)]})
         if isinstance(leads, list):
             parts.append(_("lead tiles: %(leads)s") % {"leads": str(_name_of_leads(*leads))})
-        return " · ".join(parts) or _("points and stars by our house rules")
+        return " · ".join(parts) or _("points and stars by our house rules, as the rules page shows them")
 
 
 def _spaced(numbers: object) -> str:

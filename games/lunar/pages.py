@@ -43,7 +43,10 @@ class LunarPages(LunarOptions, LearningPages, ReplyPages):
         board = replace(build_board(view, asked, self.describe_step), plan=plan, tip=tip_of(view))
         if not (is_planning and view.can_plan and plan):
             return board
-        bar = BarText(_("Plan: choose any action"), _("The first possible one is played in your turn."))
+        bar = BarText(
+            _("Plan your turn"),
+            _("Choose up to five actions, the best first. The first possible one is played."),
+        )
         return replace(board, is_planning=True, bar=bar)
 
     @property

@@ -1,11 +1,9 @@
 """What decided a finished game, in a sentence for one viewer."""
 
 from games.lunar.board.game_view import GameView
-from games.lunar.board.track import totals_after
-from games.lunar.engine.events import RoundResult
 from games.lunar.engine.facts import Ending
 from games.lunar.engine.setup import side_of
-from games.lunar.words import format_points, format_stars, format_tricks, side_label
+from games.lunar.words import format_points, side_label
 from games.marked import MarkedText
 from games.marked import gettext as _
 from games.shown.leaving import describe_leaving
@@ -43,33 +41,13 @@ def _describe_margin(winner: int, margin: int, view: GameView) -> str:
 
 
 def _describe_round(winner: int, view: GameView) -> str:
-    """Return the round in which the winner gained most on the other side."""
+    """Return the round in which the winner gained most on the other side; empty if it is the only one."""
     results = view.newest.rounds
-    gains = [result.points[winner] - result.points[1 - winner] for result in results]
-    best = gains.index(max(gains))
-    if len(results) < 2 or gains[best] <= 0:
-        return ""
-    totals = [list(totals_after(results, side))[best + 1] for side in range(2)]
-    words = {
-        "number": best + 1,
-        "own": _describe_gain(results[best], winner),
-        "other": _describe_gain(results[best], 1 - winner),
-        "total": totals[winner],
-        "others": totals[1 - winner],
-    }
-    return (
-        _("Round %(number)d decided it, with %(own)s against %(other)s: it made %(total)d to %(others)d.")
-        % words
+    number, best = max(
+        enumerate(results, 1), key=lambda one: one[1].points[winner] - one[1].points[1 - winner]
     )
-
-
-def _describe_gain(result: RoundResult, side: int) -> str:
-    """Return what a side got in a round, and for what: "13 points for 7 tricks and 3 stars"."""
-    words = {
-        "points": format_points(result.points[side]),
-        "tricks": format_tricks(result.tricks[side]),
-        "stars": format_stars(result.stars[side]),
-    }
-    if result.stars[side]:
-        return _("%(points)s for %(tricks)s and %(stars)s") % words
-    return _("%(points)s for %(tricks)s") % words
+    own, other = best.points[winner], best.points[1 - winner]
+    if len(results) < 2 or own <= other:
+        return ""
+    words = {"number": number, "own": format_points(own), "other": other}
+    return _("Most of this came in round %(number)d: %(own)s against %(other)d.") % words

@@ -9,7 +9,7 @@ from games.lunar.board.bar import action_label
 from games.lunar.board.events import describe_step
 from games.lunar.board.game_view import GameView
 from games.lunar.board.sections import sections_of
-from games.lunar.engine import Action, Flip, Kind, Pass, Play, Position
+from games.lunar.engine import Action, Flip, Kind, Pass, Play, Position, Source
 from games.lunar.notation.plan_lines import plannable
 from games.lunar.notation.writing import write_action
 from games.lunar.words import join_cards
@@ -24,7 +24,7 @@ class LunarWords(Words[Action, Position]):
     name = gettext_lazy("LUNAR")
     introduction = gettext_lazy(
         "LUNAR is a trick-taking game for two, or for four with partners. "
-        "A side gets most points for one to three tricks, or for seven or eight."
+        "Win one to three tricks in a round, or seven or eight: these give the most points."
     )
     figures = {
         "points": ngettext_lazy("%(count)d point", "%(count)d points", "count"),
@@ -64,9 +64,16 @@ class LunarWords(Words[Action, Position]):
         return sections_of(view)
 
     def group_action(self, action: Action, view: GameView) -> str:
-        """Return the ranks of a pass as a heading; passes have many."""
-        if not isinstance(action, Pass):
-            return ""
+        """Return a heading: trump tiles, the kind and the place of a card, or the ranks of a pass."""
+        match action:
+            case Flip():
+                return _("Trump tiles")
+            case Play(_seat, card, source):
+                is_in_sky = source is Source.SKY
+                if card.kind is Kind.RANK:
+                    return _("Ranks in the sky") if is_in_sky else _("Ranks in your hand")
+                return _("Suits in the sky") if is_in_sky else _("Suits in your hand")
+        assert isinstance(action, Pass)
         return _("Pass %(cards)s") % {
             "cards": join_cards(card for card in action.cards if card.kind is Kind.RANK)
         }

@@ -160,7 +160,7 @@ def _note(view: GameView) -> str:
     setup = view.start.setup
     if setup.points == HOUSE_POINTS and setup.stars == HOUSE_STARS:
         return _(
-            "By the rules, 1–3 and 7–8 tricks give 10 points. "
-            "All other points, and which cards have a star, are our own choice."
+            "The published rules give 10 points for 1–3 and 7–8 tricks. "
+            "We chose the other points, and which cards have a star."
         )
     return _("This table has chosen its own points or stars.")

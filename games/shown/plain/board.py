@@ -122,7 +122,10 @@ def _bar(
         detail = _("%(names)s can choose at the same time.") % {"names": join_words(others)} if others else ""
         return BarText(_("Choose an action"), detail)
     if is_planning:
-        return BarText(_("Plan: choose any action"), _("The first possible one is played in your turn."))
+        return BarText(
+            _("Plan your turn"),
+            _("Choose up to five actions, the best first. The first possible one is played."),
+        )
     title = _("Waiting for %(names)s") % {"names": join_words([one.name for one in _awaited(view)])}
     if view.viewer is None:
         return BarText(title, _("Every seat is taken. You are watching."))
