@@ -7,6 +7,8 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.utils import timezone
+from django.utils.text import slugify
 from django.views.decorators.http import require_POST, require_safe
 
 from games.forms.archive import ArchiveForm
@@ -28,7 +30,8 @@ def finished(request: PlayerRequest) -> HttpResponse:
         "form": form,
         "games": games,
         "page": page,
-        "results": archive_results(request.user, filters),
+        "results": (results := archive_results(request.user, filters)),
+        "without_result": page.paginator.count - results.played,
         "is_filtered": filters != Filters(),
         "names": names_offered("", request.user),
     }
@@ -56,5 +59,7 @@ def download(request: PlayerRequest) -> HttpResponseBase:
         return ratelimit.respond_429(request)
     lines = (json.dumps(record) + "\n" for record in records(request.user, ArchiveForm(request.GET).filters))
     response = stream(request, lines, "application/jsonl")
-    response["Content-Disposition"] = file_named("records.jsonl")
+    # Names that a header can't hold become shorter, or are left out.
+    who = slugify(request.user.username) or "games"
+    response["Content-Disposition"] = file_named(f"{who}-{timezone.localdate().isoformat()}.jsonl")
     return response

@@ -57,6 +57,13 @@ def game_spectator() -> Visit:
 
 
 @minor_state
+def game_watched_by_member() -> Visit:
+    game = game_of_three()
+    play_until(start_game("Noor", "Omar"), after_actions(2))
+    return Visit(game.get_absolute_url(), people("Zoe")[0])
+
+
+@minor_state
 def game_tile_chosen() -> Visit:
     return visit_as_mover(game_of_three(), ways.choose_tile)
 

@@ -153,7 +153,7 @@ def test_more_games_need_no_more_queries(
         for _game in range(count):
             game = finished(ines, tobias, places=(1, 2))
             ChatLine.objects.create(game=game, author=tobias, text="Hello")
-        with django_assert_max_num_queries(17):
+        with django_assert_max_num_queries(18):  # one is for the names of blocked people
             client.get(query)
 
 
@@ -169,7 +169,8 @@ def test_records_are_lines_of_json_for_finished_games_of_the_viewer_only(ines: U
     def records(query: str = "") -> list[str]:
         response = client.post(f"/finished/records.jsonl{query}")
         assert response["Content-Type"] == "application/jsonl"
-        assert response["Content-Disposition"].startswith("attachment;")
+        today = timezone.localdate().isoformat()
+        assert response["Content-Disposition"] == f'attachment; filename="nova-luna-ines-{today}.jsonl"'
         text = b"".join(response.streaming_content).decode()
         return [json.loads(line)["game"] for line in text.splitlines()]
 
@@ -179,6 +180,22 @@ def test_records_are_lines_of_json_for_finished_games_of_the_viewer_only(ines: U
     assert client.get("/finished/records.jsonl").status_code == 405
     lines = b"".join(client.post("/finished/records.jsonl?who=Mina").streaming_content)
     assert json.loads(lines) == client.get(f"/g/{second.key}/record.json").json()
+
+
+def test_the_sum_counts_each_game_of_the_list(ines: User) -> None:
+    tobias, client = person("Tobias"), client_of(ines)
+    finished(ines, tobias, places=(1, 2))
+    assert "without a result" not in client.get("/finished/").text
+    play_out(solo_of(ines))
+    words = " ".join(client.get("/finished/").text.split())
+    assert "2 games</b>" in words
+    assert "1 won · 0 drawn · 0 lost · 1 without a result" in words
+
+
+def test_the_own_profile_and_the_menu_lead_to_finished_games(ines: User) -> None:
+    page, others = (client_of(user).get("/people/Ines/").text for user in (ines, person("Tobias")))
+    assert (page.count('href="/finished/"'), others.count('href="/finished/"')) == (2, 1)
+    assert 'href="/finished/statistics/"' in page
 
 
 def test_too_many_files_of_records_are_refused(ines: User) -> None:
