@@ -52,6 +52,16 @@ def test_a_first_touch_shows_an_action_and_a_second_opens_it(show: Show) -> None
     about = page.locator(".point:focus .point__about")
     expect(about).to_have_css("clip-path", "none")
     expect(page).to_have_url(re.compile("/review/$"))
+    link = about.get_by_text("Show on the board")
+    expect(link).to_be_visible()
+    box = link.bounding_box()
+    assert box
+    page.touchscreen.tap(box["x"] + 20, box["y"] + box["height"] / 2)
+    expect(page).to_have_url(re.compile(r"\?at=\d+&review=point$"))
+    page.go_back()
+    page.wait_for_url(re.compile("/review/"))
+    page.evaluate("document.activeElement.blur()")
+    page.touchscreen.tap(*place)
     page.touchscreen.tap(*place)
     expect(page).to_have_url(re.compile(r"\?at=\d+&review=point$"))
 

@@ -42,6 +42,8 @@ def test_a_player_hides_the_tips(open_as: OpenAs, has_script: bool) -> None:
     tip = page.get_by_role("complementary", name="Tip", exact=True)
     expect(tip).to_contain_text("one of the three tiles after the marker")
     ways.tiles(page).first.click()
+    expect(tip).to_contain_text("Press Confirm to place this tile", use_inner_text=True)
+    expect(tip).not_to_contain_text("Choose one of the three tiles", use_inner_text=True)
     page.get_by_role("button", name="Hide all tips").click()
     expect(tip).to_have_count(0)
     expect(page.locator(".wheel .is-chosen")).to_have_count(1 if has_script else 0)

@@ -187,3 +187,14 @@ def test_a_guest_reads_once_what_the_title_is(monkeypatch: pytest.MonkeyPatch) -
     page = Client().get(table_of("Ines").get_absolute_url()).text
     assert "Pairs is a game of cards and partners." in page
     assert page.count("or a few turns a day") == 1
+
+
+def test_an_invitation_says_by_the_pace_whether_all_players_are_online_together() -> None:
+    ines = person("Ines")
+    pages = {
+        pace: Client().get(tables.open_table(ines, tables.TableOptions(2, pace=pace)).get_absolute_url()).text
+        for pace in ("live", "day")
+    }
+    assert "all players are online at the same time" in pages["live"]
+    assert "turns a day" not in pages["live"]
+    assert "do not have to be online at the same time" in pages["day"]

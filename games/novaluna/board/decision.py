@@ -78,6 +78,8 @@ def _describe_last_leaving(step: Step, winner: int, view: GameView) -> str:
     }
     if step.action.reason is not None:
         words["leaving"] = describe_leaving(step.action, view)
+        if discs[seat] == discs[winner]:
+            return _("%(leaving)s.") % words  # The same numbers would explain nothing.
         if seat == view.viewer:
             return _("%(leaving)s. You had %(discs)s, %(winner)s %(count)d.") % words
         if winner == view.viewer:

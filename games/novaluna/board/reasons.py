@@ -211,19 +211,19 @@ def _explain_tile_taken(
     assert rivals_step is not None
     person, count = people[taken.seat], len(rivals_step.goals_covered)
     if not count and person.is_you:
-        text = _("Takes %(tile)s, which you took next.")
+        text = _("Takes %(tile)s: in the game, you took it next.")
     elif not count:
-        text = _("Takes %(tile)s, which %(name)s took next.")
+        text = _("Takes %(tile)s: in the game, %(name)s took it next.")
     elif person.is_you:
         text = ngettext(
-            "Takes %(tile)s, which you took next to cover %(count)d goal.",
-            "Takes %(tile)s, which you took next to cover %(count)d goals.",
+            "Takes %(tile)s: in the game, you took it next, and covered %(count)d goal.",
+            "Takes %(tile)s: in the game, you took it next, and covered %(count)d goals.",
             count,
         )
     else:
         text = ngettext(
-            "Takes %(tile)s, which %(name)s took next to cover %(count)d goal.",
-            "Takes %(tile)s, which %(name)s took next to cover %(count)d goals.",
+            "Takes %(tile)s: in the game, %(name)s took it next, and covered %(count)d goal.",
+            "Takes %(tile)s: in the game, %(name)s took it next, and covered %(count)d goals.",
             count,
         )
     values = {"tile": tile_name(TILES[taken.tile]), "name": person.name, "count": count}

@@ -14,10 +14,14 @@ LAST_TURN, LAST_TURN_OF_EVENTS = 5, 8
 
 @dataclass(frozen=True)
 class Tip:
-    """A tip in a sentence or two. The first one also leads to the lessons."""
+    """A tip in a sentence or two; `then` replaces it once a tile and a cell are chosen.
+
+    The first one also leads to the lessons.
+    """
 
     text: str
     offers_lessons: bool = False
+    then: str = ""
 
 
 def tip_of(view: GameView) -> Tip | None:
@@ -30,7 +34,12 @@ def tip_of(view: GameView) -> Tip | None:
     if turn > LAST_TURN:
         return None
     about = (_about_tiles, _about_goals, _about_time, _about_discs, _about_marker)[turn - 1]
-    return Tip(about(view), offers_lessons=turn == 1)
+    then = (
+        _("Press Confirm to place this tile, or Undo to choose another one.")
+        if turn == 1 and view.is_my_turn
+        else ""
+    )
+    return Tip(about(view), offers_lessons=turn == 1, then=then)
 
 
 def _about_refill(view: GameView) -> str:

@@ -75,9 +75,11 @@ class JudgedAction:
         return format_worth(self.worth) if self.worth else "–"
 
     @property
-    def loss_words(self) -> str:
-        """The loss, such as "lost 12 points of winning chance"; empty if nothing was given away."""
-        return describe_loss(self.loss) if self.loss and self.is_mistake else ""
+    def change_text(self) -> str:
+        """The worth before the action and after it, such as "99% → 88%", or the worth if it lost nothing."""
+        if not self.worth or not self.loss or not self.is_mistake:
+            return self.worth_text
+        return f"{self.worth_text} → {format_worth(self.worth.after(self.loss))}"
 
     @property
     def loss_text(self) -> str:

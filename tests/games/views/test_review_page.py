@@ -47,6 +47,16 @@ def test_a_finished_review_shows_the_chart_the_key_actions_and_all_actions(count
         assert ("better: " in row) is (number in lost)
 
 
+def test_points_of_the_chart_say_the_chance_before_a_mistake_and_after_it() -> None:
+    game = play_out(game_of(*players(2)))
+    review = review_of(game)
+    page = page_of(game)
+    number, turn = max(enumerate(review.turns, 1), key=lambda item: item[1]["lost"] or 0)
+    [point] = re.findall(rf'<a id="point-{number}".*?</a>', page, re.DOTALL)
+    before, after = round(100 * turn["value"]), round(100 * (turn["value"] - turn["lost"]))
+    assert f"{before}% → {after}%" in text_of(point)
+
+
 def test_each_key_action_names_the_better_one_and_why_it_gains() -> None:
     game = play_out(game_of(*players(2)))
     review = review_of(game)

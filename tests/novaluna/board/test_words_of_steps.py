@@ -70,6 +70,13 @@ def test_the_result_says_that_a_clock_ran_out() -> None:
     ]
 
 
+def test_equal_discs_do_not_explain_that_a_clock_ran_out() -> None:
+    steps = steps_of("00014-multiplayer-2", 10)
+    at, before = next((at, step) for at, step in enumerate(steps, 1) if len(set(step.position.discs)) == 1)
+    board = board_of([*steps[:at], before.position.apply(Resign(1, "time"))], None)
+    assert board.decision == "The clock of Ines ran out."
+
+
 def test_percent_signs_in_names_stay_as_they_are() -> None:
     last = steps_of(THREE, 36)[-1]
     odd = [f"100% %(name)s {seat}" for seat in range(3)]

@@ -302,8 +302,8 @@ CHECKS: dict[str, Callable[..., bool]] = {
     ),
     r"Stops (\w+) from winning with the next tile\.": Comparison.stops,
     r"Only (\d+) opponents? plays? before the next turn, not (\d+)\.": Comparison.waits_for,
-    r"Takes (\w+ \d), which (\w+) took next\.": Comparison.takes,
-    r"Takes (\w+ \d), which (\w+) took next to cover (\d+) goals?\.": Comparison.takes,
+    r"Takes (\w+ \d): in the game, (\w+) took it next\.": Comparison.takes,
+    r"Takes (\w+ \d): in the game, (\w+) took it next, and covered (\d+) goals?\.": Comparison.takes,
     r"Leaves (\w+) at most (\d+) goals? to cover next, not (\d+)\.": Comparison.leaves,
     r"Leaves (\w+) no tile that covers a goal\.": Comparison.leaves_nothing,
     r"Leaves (\w+) no tile that covers a goal; the move in the game left one that covers (\d+)\.": (

@@ -1,6 +1,6 @@
 /* The chart of a review: arrow keys go from point to point, and a finger that slides over it shows the point below it.
  *
- * On a touch screen, the first touch of a point shows its action, and the second opens it.
+ * On a touch screen, the first touch of a point shows its action, and the second opens it; its link is a part of it.
  */
 "use strict";
 (() => {

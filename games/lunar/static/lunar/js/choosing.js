@@ -167,9 +167,10 @@
     if (byKeyboard && chosen) chosen.focus();
   }
 
-  // What can't be played says why to who points at it or comes by keyboard.
+  // What can't be played says why to who points at it or comes by keyboard. A pointer that rests where a card comes
+  // points at nothing, so only its moves count.
   const outLink = (event) => form() && event.target.closest?.(`${LINKS}[aria-disabled]`);
-  document.addEventListener("pointerover", (event) => {
+  document.addEventListener("pointermove", (event) => {
     if (event.pointerType === "mouse" && outLink(event)) setTexts(outLink(event).dataset);
   });
   document.addEventListener("pointerout", (event) => {
