@@ -22,7 +22,7 @@ from games.models.duplicates import (
     DuplicateMatchQuerySet,
     side_of_team,
 )
-from games.models.facts import FACTS, facts_of
+from games.models.facts import FACTS, facts_of, forget_facts
 from games.models.games import Game, GameQuerySet, is_awaited
 from games.models.invitations import ClosedAddress, digest_of, is_closed
 from games.models.keys import new_key
@@ -173,6 +173,7 @@ __all__ = [
     "deadline_for",
     "digest_of",
     "facts_of",
+    "forget_facts",
     "is_awaited",
     "is_closed",
     "is_current",

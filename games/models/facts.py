@@ -76,14 +76,24 @@ _statement = Statement(_facts)
 def facts_of(game: Game, viewer: int | None = None) -> frozenset[str]:
     """Return the names of the facts that are true, with one statement for each object `game` and person.
 
-    Those `OF_VIEWER` are missing without the id of one. `refresh_from_db` lets them be read again.
+    Those `OF_VIEWER` are missing without the id of one. A table that was closed meanwhile has none. They are
+    read again after `refresh_from_db` or `forget_facts`.
     """
     kept = game.__dict__.setdefault("_prefetched_objects_cache", {}).setdefault("facts", {})
     if viewer is None and kept:
         return frozenset(OF_GAME).intersection(*kept.values())
     if viewer not in kept:
-        [row] = _statement.rows(game.pk, viewer)
         names = [*OF_GAME, *OF_VIEWER]
-        kept[viewer] = frozenset(name for name, is_true in zip(names, row, strict=True) if is_true)
+        kept[viewer] = frozenset(
+            name
+            for row in _statement.rows(game.pk, viewer)
+            for name, is_true in zip(names, row, strict=True)
+            if is_true
+        )
     found: frozenset[str] = kept[viewer]
     return found
+
+
+def forget_facts(game: Game) -> None:
+    """Let the facts of a game be read again. Call this after a seat has got another person."""
+    game.__dict__.get("_prefetched_objects_cache", {}).pop("facts", None)

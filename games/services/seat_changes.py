@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.models import ChatLine, Game, Plan, Seat, SeatChange
+from games.models import ChatLine, Game, Plan, Seat, SeatChange, forget_facts
 from games.services import bot_queue, notifications, uptime
 from games.services.calendars import start_vacation
 from games.services.clocks import renew_clock, run_clocks
@@ -81,6 +81,7 @@ def hand_to_person(game: Game, seat: Seat, user: User) -> User:
     seat.user, seat.joined_at, seat.seen_at = user, timezone.now(), None
     seat.is_silent, seat.chat_read_to, seat.planned_number = False, newest_line or 0, None
     seat.save(update_fields=["user", "joined_at", "seen_at", "is_silent", "chat_read_to", "planned_number"])
+    forget_facts(game)
     renew_clock(game, seat)
     _store(game, seat, "", SeatChange.Reason.HAND, former)
     return former

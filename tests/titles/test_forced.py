@@ -181,7 +181,7 @@ def test_a_double_click_plays_once(users: list[User]) -> None:
     number = fresh(game).version + 1
     request_id = uuid.uuid4()
     first = choose(game, users[3], 2, number, request_id)
-    assert choose(game, users[3], 2, number, request_id) == first
+    assert choose(game, users[3], 2, number, request_id).number == first.number
     assert len(log(game)) == 12
 
 

@@ -84,8 +84,8 @@ def test_the_form_asks_what_the_title_asks() -> None:
     assert re.search(r'<input type="number" name="rounds" value="3" min="1" max="3"', page)
     assert re.search(r'<option value="3" selected>3</option>\s*<option value="10">10</option>', page)
     assert re.findall(r'name="seat_count" value="(\d)"', page) == ["4"]
-    assert "duplicate match" in first
-    assert "duplicate match" not in page
+    assert 'href="/duplicates/new/">duplicate match' in first
+    assert 'href="/duplicates/new/?title=pairs">duplicate match' in page
     assert client.get("/new/?title=chess").status_code == 404
 
 

@@ -20,8 +20,10 @@ from games.models import (
     TryLine,
     Vote,
 )
+from games.services import notifications
 from games.services.play import lock_game
 from games.services.projections.attendances import rebuild_attendances
+from games.services.projections.games import rebuild
 from games.services.projections.standings import rebuild_standings
 from games.services.tables import count_change
 
@@ -81,6 +83,10 @@ def _move(pk: int, guest: User, user: User) -> bool:
         Game.objects.filter(pk=pk).update(opened_by=user)
         game.opened_by = user
     if not game.is_over:
+        if game.is_running:
+            # The account may have sleeping hours or vacations, which move the deadlines.
+            rebuild(game)
+            notifications.replace_reminder(game)
         count_change(game, guest.pk)
     elif Attendance.objects.filter(game__in=Game.objects.under_known_rules(), game=game, user=user).exists():
         # The account may have sleeping hours, in which the time of an answer does not count.

@@ -1,18 +1,23 @@
 """Who logs in after playing as a guest can move those games to the account; nobody else can."""
 
+from datetime import time, timedelta
 from io import StringIO
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.management import call_command
 from django.test import Client
 
 from accounts.models import User
+from games.clocks import Hours, Sleep
 from games.models import Action, Game, SoloResult, today
 from games.services import tables
+from games.services.calendars import choose_hours
 from games.services.private.guest_games import move_games
 from games.services.solo import daily
 from tests.clients import client_of, without_marks
-from tests.play import fresh, game_of, hand_over, person, play_one, play_out, play_some, solo_of
+from tests.frozen import FrozenClock
+from tests.play import fresh, game_of, hand_over, mover, person, play_one, play_out, play_some, solo_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
@@ -45,6 +50,20 @@ def assert_projections_are_right() -> None:
         out = StringIO()
         call_command(command, "--check", stdout=out)
         assert words in out.getvalue(), out.getvalue()
+
+
+def test_the_clock_of_a_moved_game_follows_the_hours_of_the_account(
+    ines: User, guest: User, clock: FrozenClock
+) -> None:
+    choose_hours(ines, Hours(ZoneInfo("UTC"), Sleep(time(22), time(7))))
+    table = tables.open_table(guest, tables.TableOptions(2, is_public=True, pace="day"))
+    tables.join(table.key, person("Tobias"))
+    while mover(table) != guest:
+        play_one(table)
+    deadline = fresh(table).deadline
+    assert move_games(guest, ines) == 1
+    assert fresh(table).deadline == deadline + timedelta(hours=9)
+    assert_projections_are_right()
 
 
 def test_games_become_those_of_the_account_with_all_that_belongs_to_them(ines: User, guest: User) -> None:

@@ -1,9 +1,10 @@
 """What goes with a seat that changes hands, and what the other players learn of it."""
 
 import uuid
-from datetime import timedelta
+from datetime import time, timedelta
 from email.message import EmailMessage
 from io import StringIO
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.core import mail
@@ -12,12 +13,14 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from accounts.models import User
+from games.clocks import Hours, Sleep
 from games.models import Attendance, Game, Kind, Notification, Plan, Seat
 from games.notifications import delivery
 from games.notifications.replies import receive
 from games.novaluna.engine import Resign
 from games.queries.mail_links import MailTurn, move_url, reply_address_for
 from games.services import hand_overs, nudges, plans, seat_changes, tables
+from games.services.calendars import choose_hours
 from games.services.errors import Conflict, NotSeated
 from games.services.play import play
 from tests.clients import client_of
@@ -137,6 +140,14 @@ def test_who_was_notified_of_an_offer_can_leave_and_take_that_seat(clock: Frozen
     offered = game.seat_offers.get(key=key)
     about = Notification.objects.filter(user=tobias.user, kind=Kind.SEAT, version=offered.pk)
     assert about.exclude(sent_at=None).count() == 2, "what was sent stays in the list"
+
+
+def test_the_clock_of_the_new_player_follows_their_hours(clock: FrozenClock) -> None:
+    game = game_of_people("Ines", "Tobias", pace="day")
+    noor = person("Noor")
+    choose_hours(noor, Hours(ZoneInfo("UTC"), Sleep(time(22), time(7))))
+    hand_over(game, mover(game), noor)
+    assert_projections_are_right()
 
 
 def test_the_answer_of_the_new_player_counts_from_when_they_got_the_seat(clock: FrozenClock) -> None:

@@ -40,8 +40,12 @@ def test_services_raise_gone_for_a_closed_table(
 def test_an_action_raises_gone_if_the_table_is_closed_before_the_lock(
     table: Game, ines: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # `play` marks presence after it has found the seat and before it locks the game.
-    monkeypatch.setattr(presence, "mark_seats", lambda seats: tables.close(table.key, ines))
+    def close(_key: str, _user: int) -> int:
+        tables.close(table.key, ines)
+        return 1
+
+    # `play` finds the seat of a player by marking it, before it locks the game.
+    monkeypatch.setattr(presence, "mark_player", close)
     with pytest.raises(Gone, match="closed"):
         play_service.play(table.key, ines, Resign(0), 1, uuid.uuid4())
 
