@@ -5,6 +5,7 @@ from http import HTTPStatus
 
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -12,7 +13,7 @@ from django.utils import timezone, translation
 from django.utils.decorators import sync_and_async_middleware
 from django.utils.deprecation import MiddlewareMixin
 
-from accounts import guests, visits
+from accounts import guests, second_factors, visits
 from accounts.clock import zone_name_of, zone_of
 from accounts.languages import language_of
 from accounts.models import User
@@ -95,6 +96,36 @@ class GuestMiddleware(MiddlewareMixin):
         if name in LOG_IN_STEPS:
             request.user = AnonymousUser()
         return redirect("account_signup") if name in FOR_MEMBERS else None
+
+
+# The pages on which somebody changes second factors, or sees secrets that replace them.
+FOR_PROVED = {
+    "mfa_add_webauthn",
+    "mfa_edit_webauthn",
+    "mfa_remove_webauthn",
+    "mfa_activate_totp",
+    "mfa_deactivate_totp",
+    "mfa_view_recovery_codes",
+    "mfa_download_recovery_codes",
+    "mfa_generate_recovery_codes",
+}
+
+
+class SecondFactorMiddleware(MiddlewareMixin):
+    """Asks for the second factor before the pages that change it, where a password alone is not enough."""
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., object], args: object, kwargs: object
+    ) -> HttpResponse | None:
+        name = request.resolver_match.view_name if request.resolver_match else ""
+        user = request.user if name in FOR_PROVED else None
+        if (
+            not isinstance(user, User)
+            or not second_factors.has_any(user)
+            or second_factors.is_proved(request)
+        ):
+            return None
+        return redirect_to_login(request.get_full_path(), second_factors.page_to_prove(user))
 
 
 class VisitMiddleware(MiddlewareMixin):

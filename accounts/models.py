@@ -2,10 +2,10 @@
 
 import secrets
 from datetime import timedelta
-from typing import Any
+from typing import Any, ClassVar
 
-from django.contrib.auth.models import AbstractUser, AnonymousUser
-from django.db import models
+from django.contrib.auth.models import AbstractUser, AnonymousUser, UserManager
+from django.db import models, transaction
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
@@ -15,6 +15,23 @@ MARK_LENGTH = 16
 def new_mark() -> str:
     """Return a random mark, which tells a row from one that gets its id after a backup was restored."""
     return secrets.token_hex(MARK_LENGTH // 2)
+
+
+class People(UserManager["User"]):
+    """Makes users. The operator who makes a superuser vouches for the address, so it is confirmed."""
+
+    use_in_migrations = False
+
+    @transaction.atomic
+    def create_superuser(
+        self, username: str, email: str | None = None, password: str | None = None, **fields: Any
+    ) -> "User":
+        from allauth.account.models import EmailAddress  # It needs the model of users.
+
+        user = super().create_superuser(username, email, password, **fields)
+        if user.email:
+            EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
+        return user
 
 
 class User(AbstractUser):
@@ -114,6 +131,8 @@ class User(AbstractUser):
     mark = models.CharField(
         _("mark"), max_length=MARK_LENGTH, default=new_mark, db_default="", editable=False
     )
+
+    objects: ClassVar[People] = People()
 
     class Meta(AbstractUser.Meta):
         indexes = [
@@ -248,6 +267,7 @@ class SecurityEvent(models.Model):
     """What happened to the safety of an account, for its person. `accounts.security_log` writes it."""
 
     class Kind(models.TextChoices):
+        SIGNED_UP = "signed_up", _("You signed up")
         LOGGED_IN = "logged_in", _("You logged in")
         PASSWORD_CHANGED = "password_changed", _("The password was changed")
         PASSWORD_RESET = "password_reset", _("A new password was set by a link in an email")

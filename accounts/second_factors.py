@@ -4,9 +4,11 @@ from allauth.account.internal.flows.login import get_authentication_records, rec
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authenticator_added
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
@@ -38,8 +40,13 @@ class Adapter(DefaultMFAAdapter):
 
 @receiver(authenticator_added)
 def count_as_proof(request: HttpRequest, user: User, authenticator: Authenticator, **_signal: object) -> None:
-    """Count a new passkey or app as proved in this session, because the person has just used it."""
+    """Count a new passkey or app as proved in this session, because the person has just used it.
+
+    The first one ends all other sessions, because somebody may be in them who had only the password.
+    """
     if authenticator.type != Authenticator.Type.RECOVERY_CODES:
+        if _factors(user).count() == 1:
+            _end_others(request, user)
         facts = {"id": authenticator.pk, "type": authenticator.type, "reauthenticated": True}
         record_authentication(request, user, "mfa", **facts)
 
@@ -47,6 +54,16 @@ def count_as_proof(request: HttpRequest, user: User, authenticator: Authenticato
 def has_any(user: User | AnonymousUser) -> bool:
     """Return whether a user has a passkey or an authenticator app."""
     return Adapter().is_mfa_enabled(user, [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN])
+
+
+def _factors(user: User) -> QuerySet[Authenticator]:
+    return Authenticator.objects.filter(user=user).exclude(type=Authenticator.Type.RECOVERY_CODES)
+
+
+def _end_others(request: HttpRequest, user: User) -> None:
+    """End the other sessions of a user, in which nobody has proved a second factor."""
+    for session in UserSession.objects.filter(user=user).exclude(session_key=request.session.session_key):
+        session.end()
 
 
 def page_to_prove(user: User) -> str:

@@ -40,20 +40,27 @@ def note(request: HttpRequest, user: User, kind: Kind, detail: str = "") -> Secu
 def note_and_mail(
     request: HttpRequest, user: User, kind: Kind, detail: str = "", to: Iterable[str] | None = None
 ) -> None:
-    """Store an event, and send an email about it, with a link that undoes it, to each confirmed address."""
+    """Store an event, and send an email about it, with a link that undoes it, to each confirmed address.
+
+    Staff without a confirmed address get the email too, but without the link.
+    """
     event = note(request, user, kind, detail)
-    confirmed = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
-    for address in sorted(confirmed if to is None else to):
-        path = reverse("accounts:undo", args=[undoing.token_of(event, address)])
-        facts = {
-            "event": event,
-            "user": user,
-            "undo_url": settings.SITE_URL + path,
-            "days": undoing.KEPT.days,
-        }
+    confirmed = set(EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True))
+    trusted = confirmed if to is None else set(to)
+    others = {user.email} if user.is_staff and user.email and not confirmed else set()
+    for address in sorted(trusted | others):
+        facts = {"event": event, "user": user, "days": undoing.KEPT.days}
+        if address in trusted:
+            path = reverse("accounts:undo", args=[undoing.token_of(event, address)])
+            facts["undo_url"] = settings.SITE_URL + path
         with override(language_of(user) or get_language()):
             subject = render_to_string("mail/security_event_subject.txt", facts)
             outbox.owe(address, " ".join(subject.split()), render_to_string("mail/security_event.txt", facts))
+
+
+@receiver(signals.user_signed_up)
+def signed_up(request: HttpRequest, user: User, **_signal: object) -> None:
+    note(request, user, Kind.SIGNED_UP)
 
 
 @receiver(signals.user_logged_in)

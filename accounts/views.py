@@ -24,7 +24,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import deletion, known_browsers, outbox, repeated_sign_ups, security_log
+from accounts import deletion, outbox, repeated_sign_ups, security_log
 from accounts.adapter import AccountAdapter
 from accounts.forms import DeleteAccountForm, SettingsForm
 from accounts.models import SecurityEvent, User
@@ -102,12 +102,8 @@ class SignUp(MembersLeave, SignupView):
             return self.form_invalid(form)
 
     def form_invalid(self, form: SignupForm) -> HttpResponse:
-        user = repeated_sign_ups.log_in(self.request, form.data)
-        if user is None:
-            return super().form_invalid(form)
-        response = HttpResponseRedirect(self.get_authenticated_redirect_url())
-        known_browsers.remember(response, user)
-        return response
+        response = repeated_sign_ups.log_in(self.request, form.data, self.get_success_url())
+        return response or super().form_invalid(form)
 
 
 class SignUpByPasskey(SignUp):

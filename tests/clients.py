@@ -17,11 +17,12 @@ def client_of(user: User) -> Client:
     client = Client()
     client.force_login(user)
     if user.is_staff:
-        _prove_second_factor(client, user)
+        prove_second_factor(client, user)
     return client
 
 
-def _prove_second_factor(client: Client, user: User) -> None:
+def prove_second_factor(client: Client, user: User) -> None:
+    """Let the client be one in which `user` has proved an authenticator app."""
     app, _is_new = Authenticator.objects.get_or_create(
         user=user, type=Authenticator.Type.TOTP, defaults={"data": {"secret": generate_totp_secret()}}
     )

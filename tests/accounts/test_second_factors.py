@@ -4,16 +4,21 @@ import re
 import uuid
 
 import pytest
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal import auth as totp
 from django.test import Client
+from django.utils import timezone
 
-from accounts import guests
-from accounts.models import User
-from tests.clients import client_of
+from accounts import guests, second_factors
+from accounts.models import SecurityEvent, User
+from tests.accounts.conftest import link_path
+from tests.clients import client_of, prove_second_factor
 from tests.play import person
+from tests.plugins.mailserver import MailServer
 
-pytestmark = pytest.mark.django_db
+# allauth tells of a new second factor after the commit.
+pytestmark = pytest.mark.django_db(transaction=True)
 
 PASSWORD = "moon-and-stars-17"
 
@@ -31,6 +36,13 @@ def add_app(client: Client) -> str:
     added = client.post("/account/security/totp/activate/", {"code": code_of(secret)})
     assert added.url == "/account/security/recovery-codes/"
     return secret
+
+
+def password_client(user: User) -> Client:
+    """Return a client in which somebody has logged in with the password alone."""
+    client = Client()
+    client.force_login(user)
+    return client
 
 
 @pytest.fixture
@@ -85,7 +97,7 @@ def test_new_recovery_codes_replace_the_old_ones(protected: tuple[User, str, lis
     ines, _secret, codes = protected
     client = client_of(ines)
     page = client.get("/account/security/recovery-codes/generate/", follow=True)
-    client.post(page.redirect_chain[-1][0], {"password": PASSWORD})
+    client.post(page.redirect_chain[-1][0], {"code": codes[3]})
     shown = client.post("/account/security/recovery-codes/generate/", follow=True).text
     assert not set(codes) & set(re.findall(r"\d{8}", shown))
     assert client.get("/account/security/recovery-codes/download/").text.split() == re.findall(
@@ -94,10 +106,10 @@ def test_new_recovery_codes_replace_the_old_ones(protected: tuple[User, str, lis
 
 
 def test_without_the_app_the_codes_are_gone_too(protected: tuple[User, str, list[str]]) -> None:
-    ines, _secret, _codes = protected
+    ines, _secret, codes = protected
     client = client_of(ines)
     page = client.get("/account/security/totp/deactivate/", follow=True)
-    client.post(page.redirect_chain[-1][0], {"password": PASSWORD})
+    client.post(page.redirect_chain[-1][0], {"code": codes[3]})
     assert "The app is removed." in client.post("/account/security/totp/deactivate/", follow=True).text
     assert not Authenticator.objects.filter(user=ines).exists()
     assert Client().post("/account/login/", {"login": "Ines", "password": PASSWORD}).url == "/"
@@ -160,7 +172,68 @@ def test_names_of_passkeys_are_tidied(typed: str, stored: str | None) -> None:
     ines = person("Ines")
     passkey = Authenticator.objects.create(user=ines, type=Authenticator.Type.WEBAUTHN, data={"name": "old"})
     client = client_of(ines)
+    prove_second_factor(client, ines)
     client.post("/account/reauthenticate/", {"password": PASSWORD})
     client.post(f"/account/security/webauthn/keys/{passkey.pk}/edit/", {"name": typed})
     passkey.refresh_from_db()
     assert passkey.data["name"] == (stored or "old")
+
+
+def test_a_sign_up_form_with_the_password_does_not_replace_the_second_factor(
+    client: Client, protected: tuple[User, str, list[str]]
+) -> None:
+    """Neither a long time after the sign-up nor immediately after it."""
+    ines, secret, _codes = protected
+    log_in(client)
+    assert client.post("/account/security/authenticate/", {"code": code_of(secret)}).url == "/"
+    fields = {"username": "Ines", "email": "ines@example.org", "password1": PASSWORD}
+    for has_just_signed_up in (False, True):
+        if has_just_signed_up:
+            SecurityEvent.objects.create(
+                user=ines, kind=SecurityEvent.Kind.SIGNED_UP, network="192.0.2.0", at=timezone.now()
+            )
+        stranger = Client()
+        assert stranger.post("/account/signup/", fields).status_code == 400
+        assert "_auth_user_id" not in stranger.session
+
+
+def test_a_session_with_the_password_alone_changes_no_second_factor(
+    protected: tuple[User, str, list[str]],
+) -> None:
+    ines, _secret, _codes = protected
+    stranger = client_of(ines)
+    stranger.post("/account/reauthenticate/", {"password": PASSWORD})
+    for page in ("webauthn/add/", "totp/deactivate/", "recovery-codes/", "recovery-codes/download/"):
+        for answer in (stranger.get(f"/account/security/{page}"), stranger.post(f"/account/security/{page}")):
+            assert answer.url.startswith("/account/security/reauthenticate/?next="), page
+    assert Authenticator.objects.filter(user=ines).count() == 2
+
+
+def test_the_first_second_factor_ends_all_other_sessions() -> None:
+    ines, stranger = person("Ines"), Client()
+    stranger.post("/account/login/", {"login": "Ines", "password": PASSWORD})
+    owner = client_of(ines)
+    assert stranger.get("/account/settings/").status_code == 200
+    add_app(owner)
+    assert stranger.get("/account/settings/").status_code == 302
+    assert owner.get("/account/settings/").status_code == 200
+
+
+def test_a_reset_of_the_password_leaves_the_second_factor_of_staff(inbox: MailServer) -> None:
+    """Also of those who have no confirmed address, as superusers had who were made in an earlier version."""
+    keeper = User.objects.create_superuser("Keeper", "keeper@example.org", PASSWORD)
+    assert EmailAddress.objects.get(user=keeper).verified
+    EmailAddress.objects.all().delete()
+    add_app(password_client(keeper))
+    told = inbox.wait_for("An authenticator app was added", to="keeper@example.org")
+    assert "/account/undo/" not in told.get_body(("plain",)).get_content(), "the address may be a stranger's"
+
+    stranger = Client()
+    stranger.post("/account/password/reset/", {"email": "keeper@example.org"})
+    link = link_path(inbox.wait_for("password", to="keeper@example.org"), "/password/reset/key/")
+    page = stranger.get(link, follow=True)
+    assert "Choose a new password" in page.text
+    chosen = {"password1": "a-strangers-choice-3", "password2": "a-strangers-choice-3"}
+    answer = stranger.post(page.redirect_chain[-1][0], chosen)
+    assert answer.url == "/account/security/authenticate/"
+    assert second_factors.has_any(keeper)
