@@ -151,11 +151,13 @@ class NewMatchForm(OnceForm):
 class MatchForm(LevelForm):
     """What somebody does with a duplicate match.
 
-    `level` is the level of the bots, if it starts with them, and `team` the team that somebody enters.
+    `level` is the level of the bots, if it starts with them, `team` the team that somebody enters, and `who`
+    the name of the player whom they invite.
     """
 
     do = forms.ChoiceField(choices=[(verb, verb) for verb in ("enter", "invite", "leave", "start", "close")])
     team = forms.IntegerField(required=False, min_value=0, max_value=TEAMS - 1)
+    who = forms.CharField(required=False, max_length=254)
 
     def __init__(self, title: Title, *arguments: Any, **options: Any) -> None:
         super().__init__(title, *arguments, **options)

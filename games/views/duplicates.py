@@ -83,7 +83,7 @@ def duplicate(request: SiteRequest, key: str) -> HttpResponse:
     try:
         _change(request, match, user, form)
     except UnknownName as unknown:
-        return _show(request, access_match(key), unknown, similar_names(request.POST["who"]))
+        return _show(request, access_match(key), unknown, similar_names(form.cleaned_data["who"]))
     except Refused as refused:
         return _show(request, access_match(key), refused)
     return redirect("games:home") if form.cleaned_data["do"] == "close" else redirect(match)
@@ -105,7 +105,7 @@ def _change(request: SiteRequest, match: DuplicateMatch, user: User, form: Match
         case "enter":
             duplicates.enter(match.key, user, nonce_of(request), team=form.cleaned_data["team"])
         case "invite":
-            _invite(request, match, user)
+            _invite(request, match, user, form.cleaned_data["who"])
         case "leave":
             duplicates.leave(match.key, user)
         case "start":
@@ -114,11 +114,13 @@ def _change(request: SiteRequest, match: DuplicateMatch, user: User, form: Match
             duplicates.close(match.key, user)
 
 
-def _invite(request: SiteRequest, match: DuplicateMatch, opener: User) -> None:
-    """Invite the player whose name was sent, and say so. Raises Refused."""
+def _invite(request: SiteRequest, match: DuplicateMatch, opener: User, who: str) -> None:
+    """Invite the player of this name, and say so. Raises Refused."""
     if opener.is_guest:
         raise Conflict(_("As a guest you invite people by link. Sign up to invite them by name."))
-    person = person_named(request, request.POST.get("who", ""))
+    if not who:
+        raise Refused(_("Please enter a name."))
+    person = person_named(request, who)
     if not mail_limits.consume_invitation(request, person.username):
         raise TooMany(_("There were too many invitations. Please send the link, or try again tomorrow."))
     duplicates.invite(match.key, opener, person, partial(_owe_mail, opener, person))

@@ -102,6 +102,7 @@ def enter(key: str, user: User, nonce: str = "", *, team: int | None = None) -> 
     with transaction.atomic():
         match = _lock_match(key)
         entry = match.entries.filter(user=user).first()
+        team = team if match.has_teams else None
         if entry is not None and (match.started_at is not None or team in (None, entry.team)):
             return match
         if match.started_at is not None:

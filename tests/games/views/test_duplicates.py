@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 from accounts.models import User
 from docs.check_deal import problem_of
 from games.log import deals as deal_rules
-from games.models import Deal, DuplicateMatch, Game
+from games.models import Deal, DuplicateEntry, DuplicateMatch, Game
 from games.novaluna.engine import Resign
 from games.services import deals
 from games.services.play import play
@@ -131,6 +131,14 @@ def test_the_opener_starts_or_closes_a_match_and_others_can_only_leave(users: li
     again = opener.post("/duplicates/new/", form()).url
     assert opener.post(again, {"do": "close"}).url == "/"
     assert other.get(again).status_code == other.post(again, {"do": "enter"}).status_code == 404
+
+
+def test_a_team_changes_nothing_in_a_match_without_teams(users: list[User]) -> None:
+    opener = client_of(users[0])
+    path = opener.post("/duplicates/new/", form()).url
+    before = list(DuplicateEntry.objects.values()), list(DuplicateMatch.objects.values())
+    assert opener.post(path, {"do": "enter", "team": 0}).url == path
+    assert (list(DuplicateEntry.objects.values()), list(DuplicateMatch.objects.values())) == before
 
 
 def test_a_visitor_joins_as_a_guest_or_logs_in_for_a_rated_match(users: list[User]) -> None:

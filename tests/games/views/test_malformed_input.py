@@ -11,6 +11,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from accounts.models import User
 from games.models import Action, Game, Notification, Seat
 from games.services import tables
+from games.services.tables import duplicates
 from novaluna_site.charsets import Utf8WSGIRequest
 from tests.clients import HTMX, client_of
 from tests.play import game_of, mover, person, play_one
@@ -223,6 +224,19 @@ def test_malformed_requests_cause_no_error_and_no_change(role: str, monkeypatch:
         if address.startswith("/g/") and "/play/" in address:
             assert 400 <= response.status_code < 500, sent
     assert snapshot() == before
+
+
+@pytest.mark.parametrize("verb", ["enter", "invite", "leave", "start", "close"])
+def test_a_match_refuses_every_verb_without_what_it_needs(verb: str) -> None:
+    match = duplicates.open_match(person("Ines"), 2, 2, pace="slow", is_public=True)
+    client = client_of(person("Noor") if verb == "close" else match.opened_by)
+    wrong = [{"who": ""}, {"who": " "}, {"who": "\0"}, {"who": "x" * 300}, {"team": "x"}, {"level": "genius"}]
+    if verb != "enter":
+        wrong.append({})
+    for values in wrong if verb != "enter" else wrong[2:]:
+        response = client.post(match.get_absolute_url(), {"do": verb} | values)
+        assert 400 <= response.status_code < 500, values
+    assert list(match.entries.values_list("user", flat=True)) == [match.opened_by_id]
 
 
 def test_htmx_gets_the_same_refusal_as_a_plain_form() -> None:
