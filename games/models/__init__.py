@@ -6,7 +6,7 @@ Only `games.services` and `games.notifications` write these tables.
 from games.models.actions import Action, choice_began_at, is_current, waits_since
 from games.models.advice import Hint, Review
 from games.models.attendances import Attendance, reliabilities_of
-from games.models.blocks import Block, apart_from, are_apart
+from games.models.blocks import Block, apart_from, are_apart, pairs_apart
 from games.models.browsers import Browser, BrowserDelivery
 from games.models.calendars import HoursChange, Vacation, calendars_of, turns_in_progress
 from games.models.chat import LONGEST_LINE, ChatLine, ChatLineQuerySet, Mute
@@ -181,6 +181,7 @@ __all__ = [
     "may_nudge_from",
     "new_key",
     "outages_since",
+    "pairs_apart",
     "ratings_of",
     "reliabilities_of",
     "seats_of",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from django.conf import settings
 from django.db import models
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Block(models.Model):
-    """A person who wants nothing to do with another. Only the first of them knows."""
+    """A person who wants nothing to do with another, who is not notified, but may notice refusals."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -42,6 +42,12 @@ def apart_from(user_id: int | None) -> QuerySet[Block, int]:
     blocks = Block.objects.filter(Q(user=user_id) | Q(blocked=user_id))
     other = models.Case(models.When(user=user_id, then="blocked"), default="user")
     return blocks.values_list(other, flat=True)
+
+
+def pairs_apart(people: Collection[int]) -> set[frozenset[int]]:
+    """Return the pairs of these people of whom one has blocked the other, with one query."""
+    blocks = Block.objects.filter(user__in=people, blocked__in=people)
+    return {frozenset(pair) for pair in blocks.values_list("user", "blocked")}
 
 
 def are_apart(user_id: int, others: Iterable[int]) -> bool:

@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import SEEK_PRESENCE, SEEK_TIME, Game, Seek, are_apart
+from games.models import SEEK_PRESENCE, SEEK_TIME, Game, Seek, pairs_apart
 from games.services.errors import Refused
 from games.services.tables.joining import join
 from games.services.tables.limits import check_finished_games
@@ -52,20 +52,22 @@ def look_again(user: User) -> Seek | None:
             return Seek.objects.filter(user=user).first()
         own.seen_at = now
         own.save(update_fields=["seen_at"])
-        size = title_named(own.title).table_sizes[0]
-        others = _company_of(own, seeks)[: size - 1]
-        if len(others) == size - 1:
+        others = _company_of(own, seeks, title_named(own.title).table_sizes[0] - 1)
+        if others:
             _seat(sorted([*others, own], key=lambda seek: seek.at), own)
         return own
 
 
-def _company_of(own: Seek, seeks: Sequence[Seek]) -> list[Seek]:
-    """Return the others, the one who has waited longest first, without those who keep apart."""
-    group: list[Seek] = []
+def _company_of(own: Seek, seeks: Sequence[Seek], size: int) -> list[Seek]:
+    """Return so many others who don't keep apart, the first to wait first; empty if too few."""
+    pairs = pairs_apart([seek.user_id for seek in seeks]) if len(seeks) > size else set()
+    group = [own]
     for seek in sorted(seeks, key=lambda seek: seek.at):
-        if seek != own and not are_apart(seek.user_id, [own.user_id, *(one.user_id for one in group)]):
+        if seek != own and not any(frozenset((seek.user_id, one.user_id)) in pairs for one in group):
             group.append(seek)
-    return group
+        if len(group) > size:
+            return group[1:]
+    return []
 
 
 def stop_looking(user: User) -> Game | None:

@@ -4,10 +4,12 @@ import uuid
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import SEEK_PRESENCE, SEEK_TIME, Game, Seek
+from games.models import SEEK_PRESENCE, SEEK_TIME, Block, Game, Seek
 from games.services import tables
 from games.services.errors import Conflict
 from games.services.pruning.overdue import prune
@@ -114,3 +116,18 @@ def test_old_searches_are_removed(ines: User) -> None:
     Seek.objects.update(at=timezone.now() - timedelta(days=2))
     prune()
     assert not Seek.objects.exists()
+
+
+def test_many_who_keep_apart_take_one_query(ines: User) -> None:
+    queries = []
+    for name in ("Tobias", "Noor", "Mina", "Vera"):
+        other = person(name)
+        Block.objects.create(user=other, blocked=ines)
+        look(ines)
+        for earlier in User.objects.exclude(pk__in=[ines.pk, other.pk]).order_by("pk"):
+            Block.objects.create(user=earlier, blocked=other)
+        assert look(other).game is None
+        with CaptureQueriesContext(connection) as captured:
+            assert tables.look_again(ines) is not None
+        queries.append(len(captured))
+    assert len(set(queries)) == 1
