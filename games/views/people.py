@@ -18,6 +18,7 @@ from games.queries.people.profiles import (
     followed_by,
     hidden_parts,
     is_apart,
+    is_blocking,
     is_following,
     offered_parts,
     profile,
@@ -38,7 +39,7 @@ def person(request: SiteRequest, name: str) -> HttpResponse:
         "profile": profile(found, request.user),
         "is_muted": is_muted(found, request.user),
         "is_followed": is_following(request.user, found),
-        "is_blocked": found in blocked_by(request.user),
+        "is_blocked": is_blocking(request.user, found),
         "is_apart": is_apart(request.user, found),
     }
     return render(request, "games/person.html", context)

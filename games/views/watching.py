@@ -22,6 +22,8 @@ from games.services.private import profiles
 from games.shown.lists import name_of
 from games.titles.registry import TITLES
 
+FOLLOWED_SHOWN = 30
+
 
 @require_safe
 @no_store
@@ -47,7 +49,8 @@ def watch(request: SiteRequest) -> HttpResponse:
         "name": name,
         "people": people,
         "names": names_offered("", request.user),
-        "followed": followed_by(request.user) if request.user.is_authenticated else (),
+        "followed": followed_by(request.user, FOLLOWED_SHOWN) if request.user.is_authenticated else (),
+        "most_followed": FOLLOWED_SHOWN,
         "finished": finished_to_watch(request.user),
         "orders": Order,
         "titles": [(key, name_of(key)) for key in TITLES] if len(TITLES) > 1 else (),

@@ -10,6 +10,9 @@ from datetime import timedelta
 
 import pytest
 from django.apps import apps
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import get_resolver
 from django.utils import timezone
 
@@ -188,6 +191,20 @@ def test_neither_enters_a_duplicate_match_of_the_other(pair: tuple[User, User]) 
         duplicates.invite(match.key, ines, tobias, lambda _match: None)
     assert lobby(tobias).matches == []
     assert len(lobby(person("Mina")).matches) == 1
+
+
+def test_neither_follows_the_other(pair: tuple[User, User]) -> None:
+    for user, other in (pair, pair[::-1]):
+        client = client_of(user)
+        assert "is_following" not in client.get(f"/people/{other.username}/").text
+        client.post(f"/people/{other.username}/follow/", {"is_following": "True"})
+    assert not Follow.objects.exists()
+
+
+def test_a_profile_reads_no_blocks_for_visitors(pair: tuple[User, User]) -> None:
+    with CaptureQueriesContext(connection) as captured:
+        assert Client().get(f"/people/{pair[0].username}/").status_code == 200
+    assert not [query["sql"] for query in captured if 'FROM "games_block"' in query["sql"]]
 
 
 @pytest.fixture

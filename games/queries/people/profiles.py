@@ -159,10 +159,10 @@ def _best_games(person: User, viewer: Viewer, shows: Callable[[ProfilePart], boo
     return sorted(found, key=lambda summary: order.index(summary.game.pk))
 
 
-def followed_by(user: User) -> list[User]:
-    """Return the people whom a person follows, by name."""
+def followed_by(user: User, most: int | None = None) -> list[User]:
+    """Return the people whom a person follows, at most so many, by name."""
     followed = Follow.objects.filter(user=user).values("followed")
-    return list(User.objects.filter(pk__in=followed, is_active=True).order_by("username"))
+    return list(User.objects.filter(pk__in=followed, is_active=True).order_by("username")[:most])
 
 
 def is_following(viewer: Viewer, person: User) -> bool:
@@ -170,10 +170,15 @@ def is_following(viewer: Viewer, person: User) -> bool:
     return viewer.is_authenticated and Follow.objects.filter(user=viewer, followed=person).exists()
 
 
-def blocked_by(user: Viewer) -> list[User]:
+def blocked_by(user: User) -> list[User]:
     """Return the people whom a person has blocked, by name."""
-    blocked = Block.objects.filter(user=user.pk).values("blocked")
+    blocked = Block.objects.filter(user=user).values("blocked")
     return list(User.objects.filter(pk__in=blocked, is_active=True).order_by("username"))
+
+
+def is_blocking(viewer: Viewer, person: User) -> bool:
+    """Return whether the viewer has blocked a person."""
+    return viewer.is_authenticated and Block.objects.filter(user=viewer, blocked=person).exists()
 
 
 def is_apart(viewer: Viewer, person: User) -> bool:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games.models import Block, DuplicateInvitation, DuplicateMatch, Follow, Game, GameQuerySet, Seat
-from games.services import after_commit, invitations, tables
+from games.services import invitations, tables
 from games.services.errors import Conflict, Refused
 from games.services.tables import duplicates
 
@@ -19,8 +19,9 @@ def block(user: User, person: User) -> None:
     """Keep two people apart: in invitations, at tables, in nudges and in chats. Running games go on.
 
     What they share and has not started ends: `user` leaves tables and matches with the other, or the other
-    leaves those of `user`; seats that are kept for one at a table of the other are free. Raises Conflict if
-    `user` has blocked too many, or means themselves.
+    leaves those of `user`; seats that are kept for one at a table of the other are free. Chats on open pages
+    keep the lines that they show until a reload, as after `mute`. Raises Conflict if `user` has blocked too
+    many, or means themselves.
     """
     if user == person:
         raise Conflict(_("You can't block yourself."))
@@ -34,13 +35,11 @@ def block(user: User, person: User) -> None:
         DuplicateInvitation.objects.filter(match__opened_by=one, user=other).delete()
     _leave_tables(user, person)
     _leave_matches(user, person)
-    _update_chats(user, person)
 
 
 def unblock(user: User, person: User) -> None:
     """Let two people meet again, as far as `user` is concerned."""
     Block.objects.filter(user=user, blocked=person).delete()
-    _update_chats(user, person)
 
 
 def _free_kept_seats(opener: User, invited: User) -> None:
@@ -61,12 +60,6 @@ def _leave_matches(user: User, person: User) -> None:
     for match in DuplicateMatch.objects.waiting().filter(entries__user=user, pk__in=entered):
         with suppress(Refused):
             duplicates.leave(match.key, person if match.opened_by_id == user.pk else user)
-
-
-def _update_chats(user: User, person: User) -> None:
-    """Update the open pages of games in which one sees lines of the other, or no longer."""
-    for game in _with_both(user, person).running():
-        after_commit.update_open_pages(game)
 
 
 def _with_both(user: User, person: User) -> GameQuerySet:

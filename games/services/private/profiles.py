@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.models import Follow, FollowedGame, Game, HiddenPart, ProfilePart
+from games.models import Follow, FollowedGame, Game, HiddenPart, ProfilePart, are_apart
 from games.services.errors import Conflict
 
 MOST_FOLLOWED = 500
@@ -24,13 +24,18 @@ def hide_parts(user: User, parts: Collection[str]) -> None:
 
 
 def follow(user: User, person: User, *, is_following: bool) -> None:
-    """Let `user` follow a person, or no longer. Raises Conflict if they follow too many or themselves."""
+    """Let `user` follow a person, or no longer.
+
+    Raises Conflict if they follow too many, keep apart, or are the same person.
+    """
     follows = Follow.objects.filter(user=user)
     if not is_following:
         follows.filter(followed=person).delete()
         return
     if user == person:
         raise Conflict(_("You can't follow yourself."))
+    if are_apart(user.pk, [person.pk]):
+        raise Conflict(_("You can't follow %(name)s.") % {"name": person.username})
     if follows.count() >= MOST_FOLLOWED:
         raise Conflict(_("You already follow 500 people. Please stop following somebody first."))
     Follow.objects.get_or_create(user=user, followed=person)
