@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts import guests
 from games.forms.once import OnceForm
 from games.http import SiteRequest, wants_partial
 from games.shown.addresses import lesson_url, rules_url
@@ -66,7 +67,7 @@ def rules(request: SiteRequest, title: str = "") -> HttpResponse:
 @require_safe
 def help_page(request: SiteRequest) -> HttpResponse:
     """Show the chapters about the site, or only those that contain every word of the search."""
-    query, chapters = request.GET.get("q", "").strip()[:100], help_chapters()
+    query, chapters = request.GET.get("q", "").strip()[:100], help_chapters(guests.KEPT.days)
     has_rules = offers(Talent.RULES)
     context = {
         "query": query,

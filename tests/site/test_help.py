@@ -26,6 +26,8 @@ def test_the_help_has_every_chapter_and_the_words_of_titles() -> None:
     assert sections(text) == list(chapters.CHAPTERS)
     assert "10 min, +30 s a turn" in text
     assert "take 2 at E1 S1" in text
+    assert "After a game of Nova Luna, the expert" in " ".join(text.split())
+    assert "kept for 30 days after your last visit" in " ".join(text.split())
     assert 'href="/help/"' in page("/"), "the foot of every page leads there"
 
 

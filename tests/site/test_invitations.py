@@ -54,6 +54,13 @@ def test_it_says_what_this_is_who_invites_and_how_long_it_takes(client: Client, 
     assert "invites you" not in own
 
 
+def test_a_listed_table_invites_only_those_for_whom_a_seat_is_kept(client: Client) -> None:
+    table = tables.open_table(person("Ines"), tables.TableOptions(2, pace="day", is_public=True))
+    page = without_marks(client.get(table.get_absolute_url()).text)
+    assert "A game of Nova Luna with Ines" in page
+    assert "invites you" not in page
+
+
 def test_a_member_sits_down_with_one_press(django_app: DjangoTestApp, table: Game, olga: User) -> None:
     page = django_app.get(table.get_absolute_url(), user=olga)
     form = next(form for form in page.forms.values() if form.action.endswith("/join/"))
