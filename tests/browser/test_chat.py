@@ -10,7 +10,8 @@ from games.models import ChatLine, Game, Seat
 from games.services import chat
 from tests import play
 from tests.browser.conftest import OpenAs
-from tests.browser.states.making import waiting_player
+from tests.browser.states.chat import write_lines
+from tests.browser.states.making import after_actions, play_until, start_game, waiting_player
 from tests.browser.waits import wait_for_version
 from tests.waiting import wait_until
 
@@ -106,3 +107,17 @@ def test_the_time_of_a_line_grows_while_the_page_is_open(open_as: OpenAs, game: 
     expect(time).to_contain_text("just now")
     page.clock.fast_forward(5 * 60_000 + 30_000)
     expect(time).to_have_text("5 minutes ago")
+
+
+def test_an_open_chat_leaves_the_shown_action_of_the_history_in_sight(open_as: OpenAs) -> None:
+    game = play_until(start_game("Ines", "Tobias", "Mina"), after_actions(12))
+    reader = write_lines(game)
+    page = open_as(reader, f"{game.get_absolute_url()}?at=5", viewport={"width": 1440, "height": 900})
+    page.locator("#chat > summary").click()
+    expect(page.locator("#chat-panel")).to_be_visible()
+    shown = page.locator("#log .is-shown")
+    expect(shown).to_be_in_viewport(ratio=0.99)
+    log, talk = page.locator(".game__log").bounding_box(), page.locator(".talk").bounding_box()
+    assert log
+    assert talk
+    assert 0 <= talk["y"] + 12 - log["y"] - log["height"] < 30, "neither covered nor far away"

@@ -1,11 +1,13 @@
 /* Keep the chat of a game up to date, show how many lines are unread, and store what the player has read.
- * Escape closes the chat or the note that has the focus.
+ * Escape closes the chat or the note that has the focus. --talk is the height of both, above which the history ends.
  *
  * stream.js receives the id of the newest line. A line has been read when it is in view of a visible page.
  */
 "use strict";
 (() => {
-  document.querySelector(".talk")?.addEventListener("keydown", closeFold);
+  const talk = document.querySelector(".talk");
+  talk?.addEventListener("keydown", closeFold);
+  if (talk) new ResizeObserver(() => document.documentElement.style.setProperty("--talk", `${talk.offsetHeight}px`)).observe(talk);
   const chat = document.getElementById("chat");
   if (!chat) return;
   const panel = document.getElementById("chat-panel");

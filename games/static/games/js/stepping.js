@@ -106,6 +106,8 @@
     if (top < log.scrollTop || bottom > log.scrollTop + log.clientHeight) log.scrollTop = (top + bottom - log.clientHeight) / 2;
   }
   followEntry();
+  const log = document.getElementById("log"); // morph.js keeps it
+  if (log) new ResizeObserver(followEntry).observe(log);
 
   /** Where the bar covers a part of the board, scroll to what the shown action changed: a newest part of it, or all of it,
    * and in a review also to the better tile. */
