@@ -1,8 +1,10 @@
 """Middleware for a user's language and time zone, for guests, and for the status of allauth's responses."""
 
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
 from http import HTTPStatus
 
+from allauth.account.internal.stagekit import clear_login, unstash_login
 from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
@@ -16,7 +18,7 @@ from django.utils.deprecation import MiddlewareMixin
 from accounts import guests, second_factors, visits
 from accounts.clock import zone_name_of, zone_of
 from accounts.languages import language_of
-from accounts.models import User
+from accounts.models import SecurityEvent, User
 
 Response = HttpResponseBase | Awaitable[HttpResponseBase]
 
@@ -76,6 +78,12 @@ class ZoneMiddleware(MiddlewareMixin):
         return response
 
 
+# What ends the log-ins that have begun before.
+ENDING = (
+    SecurityEvent.Kind.PASSWORD_CHANGED,
+    SecurityEvent.Kind.PASSWORD_RESET,
+    SecurityEvent.Kind.TAKEN_BACK,
+)
 # The later pages of a log-in, which allauth shows only to visitors.
 LOG_IN_STEPS = {"account_confirm_login_code", "mfa_authenticate"}
 
@@ -96,6 +104,23 @@ class GuestMiddleware(MiddlewareMixin):
         if name in LOG_IN_STEPS:
             request.user = AnonymousUser()
         return redirect("account_signup") if name in FOR_MEMBERS else None
+
+
+class LogInStepsMiddleware(MiddlewareMixin):
+    """Ends log-ins that began before the account was taken back or got another password."""
+
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., object], args: object, kwargs: object
+    ) -> HttpResponse | None:
+        name = request.resolver_match.view_name if request.resolver_match else ""
+        pending = unstash_login(request, peek=True) if name in LOG_IN_STEPS else None
+        if pending is None or pending.user is None:
+            return None
+        began_at = datetime.fromtimestamp(pending.initiated_at, UTC)
+        if not SecurityEvent.objects.filter(user=pending.user, kind__in=ENDING, at__gt=began_at).exists():
+            return None
+        clear_login(request)
+        return redirect("account_login")
 
 
 # The pages on which somebody changes second factors, or sees secrets that replace them.

@@ -289,6 +289,9 @@ class SecurityEvent(models.Model):
     network = models.GenericIPAddressField(_("network"), help_text=_("Without the last part."))
     at = models.DateTimeField(_("time"), db_index=True)
     undone_at = models.DateTimeField(_("undone"), null=True)
+    undone_by = models.EmailField(
+        _("undone by"), blank=True, default="", db_default="", help_text=_("The address with the link.")
+    )
 
     class Meta:
         verbose_name = _("security event")

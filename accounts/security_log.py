@@ -5,6 +5,7 @@ limits and then change the account without a word.
 """
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from allauth.account import signals
 from allauth.account.models import EmailAddress
@@ -25,29 +26,39 @@ from accounts.models import SecurityEvent, User
 Kind = SecurityEvent.Kind
 
 
-def note(request: HttpRequest, user: User, kind: Kind, detail: str = "") -> SecurityEvent:
-    """Store an event."""
+def note(
+    request: HttpRequest, user: User, kind: Kind, detail: str = "", at: datetime | None = None
+) -> SecurityEvent:
+    """Store an event, of now if it has no other time."""
     return SecurityEvent.objects.create(
         user=user,
         kind=kind,
         detail=detail,
         user_agent=visits.user_agent_of(request),
         network=visits.coarse(visits.address_of(request)),
-        at=timezone.now(),
+        at=at or timezone.now(),
     )
 
 
 def note_and_mail(
-    request: HttpRequest, user: User, kind: Kind, detail: str = "", to: Iterable[str] | None = None
+    request: HttpRequest,
+    user: User,
+    kind: Kind,
+    detail: str = "",
+    to: Iterable[str] | None = None,
+    without_link: Iterable[str] = (),
+    at: datetime | None = None,
 ) -> None:
     """Store an event, and send an email about it, with a link that undoes it, to each confirmed address.
 
     Staff without a confirmed address get the email too, but without the link.
     """
-    event = note(request, user, kind, detail)
+    event = note(request, user, kind, detail, at)
     confirmed = set(EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True))
     trusted = confirmed if to is None else set(to)
-    others = {user.email} if user.is_staff and user.email and not confirmed else set()
+    others = set(without_link)
+    if user.is_staff and user.email and not confirmed:
+        others.add(user.email)
     for address in sorted(trusted | others):
         facts = {"event": event, "user": user, "days": undoing.KEPT.days}
         if address in trusted:
@@ -114,9 +125,10 @@ def address_removed(request: HttpRequest, user: User, email_address: EmailAddres
 @receiver(mfa_signals.authenticator_added)
 def factor_added(request: HttpRequest, user: User, authenticator: Authenticator, **_signal: object) -> None:
     if authenticator.type == Authenticator.Type.WEBAUTHN:
-        note_and_mail(request, user, Kind.PASSKEY_ADDED, authenticator.wrap().name)
+        name = authenticator.wrap().name
+        note_and_mail(request, user, Kind.PASSKEY_ADDED, name, at=authenticator.created_at)
     elif authenticator.type == Authenticator.Type.TOTP:
-        note_and_mail(request, user, Kind.APP_ADDED)
+        note_and_mail(request, user, Kind.APP_ADDED, at=authenticator.created_at)
 
 
 @receiver(mfa_signals.authenticator_removed)
@@ -128,5 +140,11 @@ def factor_removed(request: HttpRequest, user: User, authenticator: Authenticato
 
 
 @receiver(mfa_signals.authenticator_reset)
-def codes_renewed(request: HttpRequest, user: User, **_signal: object) -> None:
-    note_and_mail(request, user, Kind.CODES_RENEWED)
+def codes_renewed(request: HttpRequest, user: User, authenticator: Authenticator, **_signal: object) -> None:
+    note_and_mail(request, user, Kind.CODES_RENEWED, at=authenticator.created_at)
+
+
+def taken_back(request: HttpRequest, taken: undoing.TakenBack) -> None:
+    """Store that an account was taken back, and tell its other addresses. Older ones can undo it."""
+    kind, others = Kind.TAKEN_BACK, taken.younger
+    note_and_mail(request, taken.user, kind, taken.address, to=taken.older, without_link=others)

@@ -27,7 +27,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts import deletion, outbox, repeated_sign_ups, security_log
 from accounts.adapter import AccountAdapter
 from accounts.forms import DeleteAccountForm, SettingsForm
-from accounts.models import SecurityEvent, User
+from accounts.models import User
 from accounts.themes import THEMES
 from accounts.undoing import undo as undo_event
 from accounts.undoing import undoing_of
@@ -205,11 +205,14 @@ def undo(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "accounts/undo.html", status=HTTPStatus.GONE)
     if request.method != "POST":
         return render(request, "accounts/undo.html", undoing._asdict())
+    with transaction.atomic():
+        taken = undo_event(token)
+        if taken is None:
+            return render(request, "accounts/undo.html", status=HTTPStatus.GONE)
+        security_log.taken_back(request, taken)
     logout(request)
-    user = undo_event(undoing)
-    security_log.note(request, user, SecurityEvent.Kind.TAKEN_BACK, undoing.address)
-    key = default_token_generator.make_token(user)
-    return redirect("account_reset_password_from_key", user_pk_to_url_str(user), key)
+    key = default_token_generator.make_token(taken.user)
+    return redirect("account_reset_password_from_key", user_pk_to_url_str(taken.user), key)
 
 
 @login_required

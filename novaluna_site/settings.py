@@ -87,6 +87,7 @@ MIDDLEWARE = [
     "accounts.middleware.LanguageMiddleware",
     "accounts.middleware.ZoneMiddleware",
     "accounts.middleware.GuestMiddleware",
+    "accounts.middleware.LogInStepsMiddleware",
     "accounts.middleware.SecondFactorMiddleware",
     "accounts.middleware.VisitMiddleware",
     "accounts.middleware.WrongInputMiddleware",

@@ -10,9 +10,11 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core import signing
 from django.test import Client
 
+from accounts import undoing
 from accounts.models import SecurityEvent, User
 from games.models import Browser, Webhook
 from tests.accounts.conftest import link_path
+from tests.accounts.test_second_factors import add_app, code_of
 from tests.clients import client_of
 from tests.play import person
 from tests.plugins.mailserver import MailServer
@@ -178,3 +180,98 @@ def test_people_see_what_happened_to_their_account(ines: User, inbox: MailServer
     assert "192.0.2.77" not in page
     assert set(SecurityEvent.objects.values_list("network", flat=True)) == {"192.0.2.0"}
     assert "Nothing yet." in client_of(person("Tobias")).get("/account/security/log/").text
+
+
+def confirm_another(client: Client, inbox: MailServer, address: str) -> None:
+    client.post("/account/email/", {"action_add": "1", "email": address})
+    asked = inbox.wait_for("confirm your email address", to=address)
+    assert client.post(link_path(asked, "confirm-email")).status_code == 302
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("used", [0, -1], ids=["of the app", "of the password"])
+def test_the_app_of_a_stranger_is_taken_back(ines: User, inbox: MailServer, used: int) -> None:
+    """By the link in the email about the app itself, and by the one of what the stranger did after it."""
+    stranger = client_of(ines)
+    add_app(stranger)
+    change_password(stranger)
+    links = undo_links(inbox, "ines@example.org")
+    assert Client().post(links[used]).status_code == 302
+    assert not Authenticator.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_later_address_takes_no_second_factor_from_before_it(ines: User, inbox: MailServer) -> None:
+    owner = client_of(ines)
+    add_app(owner)
+    confirm_another(owner, inbox, "stranger@example.org")
+    change_password(owner)
+    [link] = undo_links(inbox, "stranger@example.org")
+    assert Client().post(link).status_code == 302
+    assert Authenticator.objects.filter(user=ines, type=Authenticator.Type.TOTP).exists()
+
+
+def test_of_two_addresses_the_older_one_has_the_last_word(ines: User, inbox: MailServer) -> None:
+    """It learns of what the other one did, and takes the account back by the same event or by that email."""
+    stranger = client_of(ines)
+    confirm_another(stranger, inbox, "stranger@example.org")
+    change_password(stranger)
+    [later] = undo_links(inbox, "stranger@example.org")
+    *_earlier, older = undo_links(inbox, "ines@example.org")
+    assert Client().post(later).status_code == 302
+    told = inbox.wait_for("The account was taken back", to="ines@example.org")
+    assert Client().get(link_path(told, "/account/undo/")).status_code == 200
+    assert Client().get(older).status_code == 200
+
+    assert Client().post(older).status_code == 302
+    assert User.objects.get(pk=ines.pk).email == "ines@example.org"
+    assert Client().get(later).status_code == 410
+    assert undo_links(inbox, "stranger@example.org") == [later], "the email to it has no link"
+    assert inbox.wait_for("The account was taken back", to="stranger@example.org")
+
+
+def test_a_log_in_that_began_before_ends_when_the_account_is_taken_back(
+    ines: User, inbox: MailServer
+) -> None:
+    secret = TOTP.activate(ines, generate_totp_secret()).instance.data["secret"]
+    change_password(client_of(ines))
+    [link] = undo_links(inbox, "ines@example.org")
+    stranger, by_code = Client(), Client()
+    assert stranger.post("/account/login/", {"login": "Ines", "password": STRANGERS}).status_code == 302
+    by_code.post("/account/login/code/", {"email": "ines@example.org"})
+    mailed = inbox.wait_for("code", to="ines@example.org").get_body(("plain",)).get_content()
+    code = re.search(r"^\s*(\w{3,4}-\w{3,4}|\w{6,8})\s*$", mailed, re.MULTILINE)[1]
+    assert Client().post(link).status_code == 302
+    answers = [
+        stranger.post("/account/security/authenticate/", {"code": code_of(secret)}),
+        by_code.post("/account/login/code/confirm/", {"code": code}),
+    ]
+    assert [answer.url for answer in answers] == ["/account/login/", "/account/login/"]
+    assert "_auth_user_id" not in stranger.session
+    assert "account_login" not in by_code.session
+
+
+def test_an_address_of_a_deactivated_account_undoes_nothing(ines: User, inbox: MailServer) -> None:
+    take_over(client_of(ines), inbox)
+    tobias = person("Tobias")
+    User.objects.filter(pk=tobias.pk).update(is_active=False)
+    EmailAddress.objects.create(user=tobias, email="ines@example.org", verified=True)
+    for link in undo_links(inbox, "ines@example.org"):
+        assert Client().post(link).status_code == 410
+
+
+def test_of_two_simultaneous_presses_one_takes_the_account_back(
+    ines: User, inbox: MailServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change_password(client_of(ines))
+    [link] = undo_links(inbox, "ines@example.org")
+    lock = undoing.lock_user
+
+    def wait_for_the_other(pk: int) -> User:
+        monkeypatch.setattr(undoing, "lock_user", lock)
+        assert Client().post(link).status_code == 302
+        return lock(pk)
+
+    monkeypatch.setattr(undoing, "lock_user", wait_for_the_other)
+    assert Client().post(link).status_code == 410
+    assert SecurityEvent.objects.filter(kind=SecurityEvent.Kind.TAKEN_BACK).count() == 1
