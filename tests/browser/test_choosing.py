@@ -371,6 +371,45 @@ def test_a_tile_that_is_pressed_while_a_move_is_on_its_way_is_chosen_after_it(op
     expect(page).to_have_url(re.compile(rf"\?tile={following}$"))
 
 
+@pytest.mark.parametrize(
+    "press",
+    [
+        pytest.param("link.dispatchEvent(new MouseEvent('click', {...options, detail: 2}))", id="double"),
+        pytest.param("link.dispatchEvent(new MouseEvent('click', {...options, ctrlKey: true}))", id="key"),
+        pytest.param("link.setAttribute('aria-current', 'true'); link.click()", id="on its way"),
+        pytest.param("link.click(); performance.now = () => 1e9", id="long ago"),
+        *(
+            pytest.param(f"link.click(); htmx.trigger('#choice', 'htmx:{name}', lost)", id=name)
+            for name in ("sendError", "timeout", "responseError")
+        ),
+    ],
+)
+def test_a_press_that_was_not_meant_for_the_next_board_chooses_nothing_there(
+    open_as: OpenAs, press: str
+) -> None:
+    game = play.game_of(play.person("Ines"), play.person("Tobias"))
+    before, move, following = move_before_another(game)
+    play.play_all(game, before)
+    page = open_as(play.mover(game), game.get_absolute_url())
+    page.locator(f"#take-{move.tile}").click()
+    page.locator(f"#cell-{move.x}_{move.y}").click()
+
+    def answer_after_the_press(route: Route) -> None:
+        answer = route.fetch()
+        page.locator(f"#take-{following}").evaluate(f"""link => {{
+            const options = {{ bubbles: true, cancelable: true }};
+            const lost = {{ elt: document.getElementById("game"), xhr: {{ status: 502 }} }};
+            {press}
+        }}""")
+        route.fulfill(response=answer)
+
+    page.route(f"**{game.get_absolute_url()}play/", answer_after_the_press, times=1)
+    page.locator(ways.CONFIRM).click()
+    wait_for_version(page, len(before) + 1)
+    page.wait_for_timeout(300)
+    expect(page.locator("#game .is-chosen")).to_have_count(0)
+
+
 def move_before_another(game: Game) -> tuple[list[Place | Refill], Place, str]:
     """Return actions after which a player moves twice, the first move, and a tile for the second."""
     position, before = play.position_of(game), []
