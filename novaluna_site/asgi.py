@@ -36,7 +36,7 @@ from novaluna_site.streams import open_stream  # noqa: E402
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
     """Pass the request to Django, or send the events of the page that it opens.
 
-    `stream` in `games/views/live.py` opens pages.
+    `open_page` in `games/views/live.py` opens pages.
     """
     if scope["type"] == "http":
         scope, receive = await _read_body(scope, receive)

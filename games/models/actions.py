@@ -23,7 +23,7 @@ class ActionQuerySet(models.QuerySet["Action"]):
 
 
 class Action(models.Model):
-    """One entry of a game's log. `services.play` appends it; nothing changes or deletes it."""
+    """One entry of a game's log. `services.play` appends it; only `made_by` ever changes."""
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="actions", verbose_name=_("game"))
     number = models.PositiveIntegerField(_("number"), help_text=_("from 1, without gaps"))

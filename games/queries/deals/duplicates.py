@@ -144,7 +144,7 @@ def access_match(key: str) -> DuplicateMatch:
 
 
 def view_match(match: DuplicateMatch, viewer: Viewer) -> MatchView:
-    """Return a match as `viewer` sees it, with three queries."""
+    """Return a match as `viewer` sees it."""
     if match.started_at is None:
         entries = list(match.entries.select_related("user"))
         people = [entry.user for entry in entries]
