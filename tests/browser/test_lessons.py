@@ -3,8 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests import play
 from tests.browser import ways
-from tests.browser.conftest import OpenBrowser
+from tests.browser.conftest import OpenAs, OpenBrowser
 from tests.browser.waits import wait_until_unscrolled
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -66,3 +67,9 @@ def test_one_can_go_back_to_an_earlier_lesson_and_act_there(open_browser: OpenBr
     expect(page.locator("#undo")).to_be_visible()
     page.wait_for_timeout(500)
     assert loaded == []
+
+
+def test_a_small_laptop_shows_the_whole_wheel_below_the_text_of_a_lesson(open_as: OpenAs) -> None:
+    page = open_as(play.person("Ines"), "/learn/", viewport={"width": 1024, "height": 900})
+    expect(page.locator(".wheel .is-hinted")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".wheel")).to_be_in_viewport(ratio=1)
