@@ -130,11 +130,17 @@ def _describe_lead(number: int, winner: int, view: GameView) -> str:
     words["when"] = _describe_time(number, view.version)
     if is_you:
         return (
-            _("%(when)s, your action %(number)d covered %(goals)s and put you ahead of %(names)s for good.")
+            _(
+                "%(when)s, your action %(number)d covered %(goals)s: from then on, you had fewer discs left "
+                "than %(names)s."
+            )
             % words
         )
     return (
-        _("%(when)s, action %(number)d covered %(goals)s and put %(winner)s ahead of %(names)s for good.")
+        _(
+            "%(when)s, action %(number)d covered %(goals)s: from then on, %(winner)s had fewer discs left "
+            "than %(names)s."
+        )
         % words
     )
 

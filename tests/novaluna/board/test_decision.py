@@ -31,8 +31,8 @@ NAMES = ("Ines", "Tobias", "Mina", "Halley")
 PASSED = re.compile(
     r"(?P<winner>\w+) won by (?P<margin>\d+) discs?\. "
     r"(?P<when>Early on|In the middle of the game|Late in the game), "
-    r"(?:your )?action (?P<number>\d+) covered (?P<goals>\d+) goals? "
-    r"and put \w+ ahead of (?P<names>.+) for good\."
+    r"(?:your )?action (?P<number>\d+) covered (?P<goals>\d+) goals?: "
+    r"from then on, \w+ had fewer discs left than (?P<names>.+)\."
 )
 LAST_TILE = re.compile(
     r"(?P<winner>\w+) won by (?P<margin>\d+) discs?\. (?:The|Your) last tile covered (?P<goals>\d+) goals? "
