@@ -116,6 +116,26 @@ def test_a_spectator_sees_that_a_clock_is_low_also_while_it_rests(
         assert weight == "700", "not only another colour"
 
 
+def test_the_link_to_the_next_game_to_watch_stays_and_is_not_asked_for_again(
+    open_as: OpenAs, game: Game
+) -> None:
+    play.play_one(game)
+    other = play.game_of(play.person("Noor"), play.person("Omar"))
+    play.play_one(other)
+    page = open_as(play.person("Mina"), game.get_absolute_url())
+    link = page.get_by_role("link", name="Next game to watch")
+    expect(link).to_be_visible()
+    page.evaluate("window.link = document.getElementById('watch-next')")
+    with page.expect_request(lambda request: request.headers.get("x-leads-on") == "1"):
+        play.play_one(game)
+    wait_for_version(page, 2)
+    expect(link).to_have_attribute("href", other.get_absolute_url())
+    assert page.evaluate("link.isConnected")
+    play.play_out(game)
+    expect(page.locator("#result")).to_be_visible()
+    expect(link).to_be_visible()
+
+
 def test_a_turn_begins_with_a_sound_for_players_who_want_it(open_as: OpenAs, game: Game) -> None:
     mover, other = play.mover(game), waiting_player(game)
     User.objects.filter(pk=other.pk).update(sound=True)

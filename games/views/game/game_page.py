@@ -65,6 +65,7 @@ class GamePage:
     choice: QueryDict
     request_id: uuid.UUID
     reports_choice: bool  # whether the page says why a choice is not legal
+    leads_on: bool  # whether the page that this one updates has a link to the next game to watch
     question: str
     deal: PublicDeal
     tip: Any
@@ -129,6 +130,11 @@ class GamePage:
         """The key of the most urgent other game that waits for the viewer; not shown on their own turn."""
         return next_turn(self.viewer, exclude=self.game)
 
+    @property
+    def keeps_next_to_watch(self) -> bool:
+        """Whether the page keeps its link to the next game to watch, so that an update looks for none."""
+        return self.leads_on and not self.board.is_over
+
     @cached_property
     def next_to_watch(self) -> Game | None:
         """The game that a spectator can watch next."""
@@ -147,6 +153,7 @@ def game_page(request: SiteRequest, game: Game, board: Board) -> GamePage:
         choice=_choice(request),
         request_id=uuid.uuid4(),
         reports_choice=_reports_choice(request),
+        leads_on="X-Leads-On" in request.headers,
         question=_question(request, game, board),
         deal=public_deal(game),
         tip=board.tip if board.tip and wants_tips(viewer, game) else None,

@@ -1,6 +1,7 @@
 """The page for spectators: which games it shows to whom, in which order, and the search for players."""
 
 from datetime import timedelta
+from unittest import mock
 from uuid import uuid4
 
 import pytest
@@ -249,6 +250,20 @@ def test_a_spectator_goes_from_game_to_game_and_meets_all_of_them() -> None:
     play_out(games[1])
     assert "Next game to watch" in Client().get(games[1].get_absolute_url()).text
     assert next_to_watch(User.objects.get(username="Ines"), games[1]) == games[2]
+
+
+def test_an_update_of_a_running_game_looks_for_no_other_game_if_the_page_leads_to_one() -> None:
+    game, other = public_game("Ines", "Tobias"), public_game("Mina", "Noor")
+    path = game.get_absolute_url()
+    headers = {**HTMX, "HX-Trigger": "game"}
+    for client in (Client(), client_of(person("Omar"))):
+        assert f'href="{other.get_absolute_url()}">' in client.get(path, headers=headers).text
+        with mock.patch("games.views.game.game_page.next_to_watch", side_effect=AssertionError):
+            kept = client.get(path, headers={**headers, "X-Leads-On": "1"}).text
+        assert '<a id="watch-next" data-unchanged></a>' in kept
+    play_out(game)
+    over = Client().get(path, headers={**headers, "X-Leads-On": "1"}).text
+    assert f'href="{other.get_absolute_url()}">' in over
 
 
 def test_a_player_who_watches_a_game_reads_that_their_turn_is_elsewhere() -> None:

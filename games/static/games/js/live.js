@@ -39,6 +39,7 @@
 
   function load() {
     const headers = document.querySelector("#bar[data-plans]") ? { "X-Plans": "1" } : {};
+    if (document.getElementById("watch-next")) headers["X-Leads-On"] = "1"; // The link stays until the game ends.
     const target = { source: "#game", target: "#game", swap: "morph", headers };
     // htmx drops this request when the player sends another one, because that response is just as new.
     htmx.ajax("GET", location.pathname + location.search, target).catch(() => {});
