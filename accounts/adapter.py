@@ -90,11 +90,14 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """Return the name; raise ValidationError if it is not allowed, or belongs to somebody else."""
-        own = isinstance(self.request.user, User) and username.lower() == self.request.user.username.lower()
+        user = self.request.user if isinstance(self.request.user, User) else None
+        own = user is not None and username.lower() == user.username.lower()
         cleaned: str = super().clean_username(username, shallow=shallow or own)
         if not own and taken_names.is_retired(cleaned):
             raise self.validation_error("username_taken")
-        if not own and taken_names.is_like_another(cleaned):
+        # In other capital letters, one's own name may be like another one.
+        is_same = user is not None and username == user.username
+        if not is_same and taken_names.is_like_another(cleaned, user):
             raise self.validation_error("username_like_another")
         return cleaned
 

@@ -49,8 +49,10 @@ def refuse_emails_to(address: str) -> None:
     with transaction.atomic():
         rows = EmailAddress.objects.filter(email=address, primary=True)
         users = list(rows.values_list("user", flat=True))
+        owners = list(rows.filter(verified=True).values_list("user", flat=True))
         rows.filter(verified=True).update(verified=False)
         User.objects.filter(pk__in=users).update(refused_address=address)
+        User.objects.filter(pk__in=owners).update(proved_address=address)
 
 
 def owner_of(address: str) -> User | None:
@@ -62,13 +64,13 @@ def owner_of(address: str) -> User | None:
 def is_unproved(user: User) -> bool:
     """Return whether a user has never confirmed an address, so that theirs may be somebody else's.
 
-    A main address to which emails came back was confirmed before. Those of staff are as good as confirmed,
+    A main address stays proved when emails to it come back. Those of staff are as good as confirmed,
     because somebody has given them their rights.
     """
     if user.is_staff or user.is_superuser:
         return False
-    came_back = user.email != "" and user.refused_address == user.email
-    return not came_back and not EmailAddress.objects.filter(user=user, verified=True).exists()
+    was_proved = user.email != "" and user.proved_address == user.email
+    return not was_proved and not EmailAddress.objects.filter(user=user, verified=True).exists()
 
 
 def free_address(user: User) -> None:

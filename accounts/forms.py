@@ -156,7 +156,7 @@ class AskForResetForm(account_forms.ResetPasswordForm):
         others = [
             user
             for user in users
-            if user.email == email and (user.pk not in beside or user.refused_address == email)
+            if user.email == email and (user.pk not in beside or user.proved_address == email)
         ]
         self.users = [user for user in users if user.pk in owners] or others or [nobody(email)]
         return email

@@ -114,6 +114,11 @@ class User(AbstractUser):
         help_text=_("It refused emails for a day, or emails to it came back."),
     )
 
+    # Emails to it came back since, so it is not confirmed any more.
+    proved_address = models.EmailField(
+        _("proved address"), blank=True, default="", db_default="", help_text=_("It was confirmed before.")
+    )
+
     removal_due_at = models.DateTimeField(
         _("removal"),
         null=True,

@@ -22,12 +22,13 @@ def is_retired(name: str) -> bool:
     return RetiredName.objects.filter(mark=_mark_of(name), retired_at__gt=since).exists()
 
 
-def is_like_another(name: str) -> bool:
-    """Return whether a player has a name that looks like this one."""
+def is_like_another(name: str, user: User | None) -> bool:
+    """Return whether a player other than `user` has a name that looks like this one."""
     plain: Combinable = F("username")
     for character, shown in usernames.CONFUSABLE_LETTERS.items():
         plain = Replace(plain, Value(character), Value(shown))
-    like = User.objects.annotate(likeness=Lower(plain)).filter(likeness=usernames.likeness(name))
+    others = User.objects.exclude(pk=user.pk) if user else User.objects.all()
+    like = others.annotate(likeness=Lower(plain)).filter(likeness=usernames.likeness(name))
     return like.exclude(username__iexact=name).exists()
 
 

@@ -1,3 +1,5 @@
+from allauth.account.decorators import reauthentication_required
+from allauth.account.views import password_set
 from django.contrib import admin
 from django.urls import include, path, re_path
 
@@ -20,6 +22,8 @@ urlpatterns = [
         links.ChoosePassword.as_view(),
         name="account_reset_password_from_key",
     ),
+    # Otherwise a session of somebody who has only passkeys leads to a password, and that to other passkeys.
+    path("account/password/set/", reauthentication_required()(password_set), name="account_set_password"),
     path("account/", include("allauth.account.urls")),
     path("account/sessions/", include("allauth.usersessions.urls")),
     path("account/security/", include("allauth.mfa.urls")),

@@ -113,3 +113,20 @@ def test_an_address_whose_emails_came_back_is_still_that_of_its_account(
 def test_a_confirmed_owner_is_not_asked(client: Client, inbox: MailServer, ines: User) -> None:
     _path, page = open_reset_link(client, inbox, ines.email)
     assert re.search(r"<h1>Choose a new password</h1>", page)
+
+
+def test_an_address_that_nobody_confirmed_is_not_proved_by_emails_that_came_back(
+    client: Client, inbox: MailServer, squatter: User
+) -> None:
+    refuse_emails_to(squatter.email)
+    _path, page = open_reset_link(client, inbox)
+    assert "It is mine" in page
+
+
+def test_an_address_that_was_confirmed_stays_proved_however_often_emails_come_back(
+    client: Client, inbox: MailServer, ines: User
+) -> None:
+    for address in ("ines@example.org", "ines@example.org"):
+        refuse_emails_to(address)
+    _path, page = open_reset_link(client, inbox, "ines@example.org")
+    assert "It is mine" not in page

@@ -237,3 +237,18 @@ def test_a_reset_of_the_password_leaves_the_second_factor_of_staff(inbox: MailSe
     answer = stranger.post(page.redirect_chain[-1][0], chosen)
     assert answer.url == "/account/security/authenticate/"
     assert second_factors.has_any(keeper)
+
+
+def test_a_passkey_comes_before_the_first_password() -> None:
+    """Otherwise a session that somebody left open would lead to a password, and that to new passkeys."""
+    ines = person("Ines")
+    ines.set_unusable_password()
+    ines.save()
+    Authenticator.objects.create(user=ines, type=Authenticator.Type.WEBAUTHN, data={"name": "x"})
+    client, fields = (
+        client_of(ines),
+        {"password1": "a-strangers-choice-3", "password2": "a-strangers-choice-3"},
+    )
+    answer = client.post("/account/password/set/", fields)
+    assert answer.url.startswith("/account/security/webauthn/reauthenticate/?next=")
+    assert not User.objects.get(pk=ines.pk).has_usable_password()

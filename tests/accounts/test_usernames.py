@@ -114,3 +114,22 @@ def test_a_guest_keeps_their_name_and_gets_none_like_a_players(client: Client) -
     assert "looks like another player" in client.post("/account/settings/", settings).text
     fields = {"username": "Amber-Comet", "email": "new@example.org", "password1": "new-moon-every-29-days"}
     assert client.post("/account/signup/", fields).status_code == 302
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("name", "status"), [("Ines", 400), ("ines", 302), ("iNes", 302), ("INES", 400)])
+def test_a_guest_is_like_no_other_player_in_other_capital_letters(
+    client: Client, name: str, status: int
+) -> None:
+    """Only with a capital I is “ines” like “Lnes”. The guest's own name is no other one."""
+    person("Lnes")
+    client.force_login(User.objects.create_user("ines", is_guest=True))
+    fields = {"username": name, "email": "new@example.org", "password1": "new-moon-every-29-days"}
+    assert client.post("/account/signup/", fields).status_code == status
+
+
+@pytest.mark.django_db
+def test_a_guest_can_write_their_own_name_with_letters_like_its(client: Client) -> None:
+    client.force_login(User.objects.create_user("Ilse", is_guest=True))
+    fields = {"username": "llse", "email": "new@example.org", "password1": "new-moon-every-29-days"}
+    assert client.post("/account/signup/", fields).status_code == 302

@@ -26,6 +26,7 @@ from games.queries.people.names import names_offered, played_with
 from games.services import chat, hand_overs, invitations, nudges, tables
 from games.services.errors import Conflict, Refused
 from games.services.private import blocks
+from games.services.private.guest_games import move_games
 from games.services.tables import duplicates
 from tests.clients import client_of
 from tests.play import fresh, game_of, mover, person, play_one, play_out
@@ -46,13 +47,14 @@ WAYS = {
     "games:nudge",
     "games:chat",
     "games:names",  # offers names to invite
+    "games:guest_games",  # moves the games of a guest to an account
     "games:home",  # lists tables, seats and matches
 }
 # These serve one person alone, show what everybody may see, or go on in a game that the two play already.
 NO_WAYS = """
     add_bots add_browser block chat_read check_browser close daily daily_day daily_practice daily_start
     deal decline decline_invitation display drop_line duplicate_stream duplicate_version end_vacation
-    expert feed_deadlines feed_turns finished finished_records follow follow_game game guest_games
+    expert feed_deadlines feed_turns finished finished_records follow follow_game game
     hand_over help hide_tips hint hours insights keep_line leaderboard learn learn_step leave mail_move
     mute new_duplicate note notifications notifications_sent person plan plan_vacation play play_now
     preview profile_settings ratings record remove_browser renew_feeds review rules silence solo
@@ -180,6 +182,18 @@ def test_neither_takes_a_seat_in_a_game_of_the_other(pair: tuple[User, User]) ->
         hand_overs.take(offer.key, tobias)
     assert listed_offers(tobias) == []
     assert len(listed_offers(person("Mina"))) == 1
+
+
+def test_no_game_of_a_guest_brings_them_together(pair: tuple[User, User]) -> None:
+    ines, tobias = pair
+    noor, guest = person("Noor"), User.objects.create(username="Amber-Comet", is_guest=True)
+    running, others = game_of(guest, tobias), game_of(guest, noor)
+    table = open_table(tobias)
+    tables.join(table.key, guest)
+    over = play_out(game_of(tobias, guest))
+    assert move_games(guest, ines) == 2
+    assert set(Game.objects.with_seat_of(ines)) == {others, over}
+    assert set(Game.objects.with_seat_of(guest)) == {running, table}
 
 
 def test_neither_enters_a_duplicate_match_of_the_other(pair: tuple[User, User]) -> None:

@@ -7,7 +7,6 @@ import pytest
 from allauth.account import urls as allauth_urls
 from allauth.mfa import urls as mfa_urls
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
-from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from allauth.mfa.webauthn.internal import auth as webauthn_auth
 from allauth.mfa.webauthn.internal.auth import WebAuthn
 from allauth.usersessions import urls as usersessions_urls
@@ -15,6 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from tests.clients import prove_second_factor
 from tests.play import person
 from tests.site.addresses import url_names
 
@@ -109,7 +109,8 @@ def test_pages_for_users_who_have_entered_their_password(client: Client, name: s
 def test_pages_for_users_with_second_factors(client: Client, name: str, title: str) -> None:
     confirm(client)
     [ines] = User.objects.filter(username="Ines")
-    TOTP.activate(ines, generate_totp_secret())
+    prove_second_factor(client, ines)
+    client.post(reverse("account_reauthenticate"), {"password": "moon-and-stars-17"})
     RecoveryCodes.activate(ines)
     # Only a browser can make a whole one; these pages show its name.
     passkey = WebAuthn.add(ines, "My phone", {"clientExtensionResults": {}}).instance

@@ -19,6 +19,7 @@ from games.models import (
     TrainingPosition,
     TryLine,
     Vote,
+    apart_from,
 )
 from games.services import notifications
 from games.services.play import lock_game
@@ -48,12 +49,16 @@ def movable_games(guest: User, user: User) -> GameQuerySet:
     """Return the games of a guest that can become those of an account.
 
     Left out are games in which the account has or had a seat, or is kept one, because one person has one
-    seat. Daily deals and duplicate matches count once for each person, so they stay with the guest.
+    seat, and games that go on with somebody from whom the account keeps apart. Daily deals and duplicate
+    matches count once for each person, so they stay with the guest.
     """
     theirs = Seat.objects.filter(game=OuterRef("pk")).filter(Q(user=user) | Q(invited=user))
     had = SeatChange.objects.filter(game=OuterRef("pk"), former__in=[guest, user])
     games = Game.objects.with_seat_of(guest).filter(daily=None, deal__duplicate=None)
-    return games.exclude(Exists(theirs)).exclude(Exists(had))
+    apart = apart_from(user.pk)
+    others = Seat.objects.filter(game=OuterRef("pk")).filter(Q(user__in=apart) | Q(invited__in=apart))
+    meets = Q(Exists(others)) | Q(opened_by__in=apart)
+    return games.exclude(Exists(theirs)).exclude(Exists(had)).exclude(~Q(status=Game.Status.OVER) & meets)
 
 
 def move_games(guest: User, user: User) -> int:
