@@ -294,3 +294,14 @@ def test_names_with_marks_have_commas() -> None:
     assert names is not None
     after_marks = [str(mark.next_sibling) for mark in names.select(".badge")]
     assert after_marks == ["<span>, </span>", "<span> and </span>"]
+
+
+def test_the_page_names_some_of_the_people_whom_the_viewer_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.views.watching.FOLLOWED_SHOWN", 2)
+    ines = person("Ines")
+    for name, shows_all in (("Mina", True), ("Noor", False), ("Omar", False)):
+        profiles.follow(ines, person(name), is_following=True)
+        page = client_of(ines).get("/watch/")
+        assert len(page.context["followed"]) <= 2
+        link = BeautifulSoup(page.text, "html.parser").select('.watch__followed a[href="/account/profile/"]')
+        assert (link == []) == shows_all
