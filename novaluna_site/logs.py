@@ -4,8 +4,26 @@ import json
 import logging
 from datetime import UTC, datetime
 from http import HTTPStatus
+from typing import Any
 
 from novaluna_site import request_ids
+
+
+def config(style: str, level: str) -> dict[str, Any]:
+    """Return Django's LOGGING: messages of this level and above go to the console, "plain" or as "json"."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+            "json": {"()": JsonLines},
+        },
+        "filters": {"short_refusals": {"()": ShortRefusals}},
+        "handlers": {
+            "console": {"class": "logging.StreamHandler", "formatter": style, "filters": ["short_refusals"]}
+        },
+        "root": {"handlers": ["console"], "level": level},
+    }
 
 
 class ShortRefusals(logging.Filter):

@@ -12,7 +12,7 @@ import environ
 from csp.constants import NONE, SELF, UNSAFE_INLINE
 from django.core.exceptions import ImproperlyConfigured
 
-from novaluna_site import data_folder, task_queues
+from novaluna_site import data_folder, logs, task_queues
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -35,6 +35,8 @@ BACKUP_ENCRYPT = env.str("NOVALUNA_BACKUP_ENCRYPT", default="")
 BACKUP_DECRYPT = env.str("NOVALUNA_BACKUP_DECRYPT", default="")
 DEBUG = env.bool("DEBUG", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or data_folder.own_secret_key(DATA_DIR)
+# Earlier keys. What they have signed stays valid.
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 # The name of the site in pages, emails and feeds.
 SITE_NAME = env.str("SITE_NAME", default="Nova Luna")
 SITE_URL = env.str("SITE_URL", default="http://127.0.0.1:8000").rstrip("/")
@@ -389,20 +391,6 @@ if SITE_URL.startswith("https://"):
 # HSTS for subdomains (W005) and preloading (W021) are the owner's choice.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
-        "json": {"()": "novaluna_site.logs.JsonLines"},
-    },
-    "filters": {"short_refusals": {"()": "novaluna_site.logs.ShortRefusals"}},
-    "handlers": {
-        "console": {
-            "class": "logging.StreamHandler",
-            "formatter": env.str("NOVALUNA_LOG_FORMAT", default="plain"),
-            "filters": ["short_refusals"],
-        }
-    },
-    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
-}
+LOGGING = logs.config(
+    env.str("NOVALUNA_LOG_FORMAT", default="plain"), env.str("LOG_LEVEL", default="WARNING")
+)

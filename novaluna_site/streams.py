@@ -1,5 +1,6 @@
 """Answers requests for streams outside of Django's middleware, which takes longer than all the rest of it."""
 
+import logging
 from collections.abc import Mapping
 from importlib import import_module
 from io import BytesIO
@@ -7,7 +8,8 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user
-from django.http import HttpResponse
+from django.core.exceptions import SuspiciousOperation
+from django.http import Http404, HttpResponse
 from django.middleware.security import SecurityMiddleware
 from django.urls import resolve
 from django.utils.functional import SimpleLazyObject
@@ -18,12 +20,23 @@ from novaluna_site.default_headers import HEADERS
 
 _sessions = import_module(settings.SESSION_ENGINE)
 _security = SecurityMiddleware(lambda _request: HttpResponse())
+logger = logging.getLogger(__name__)
+
+
+class SessionStore(_sessions.SessionStore):  # type: ignore[name-defined]
+    """A session that keeps its key, because a stream can't send its browser another one.
+
+    Its name must be that of Django's class, because the name salts the signatures of stored sessions.
+    """
+
+    def cycle_key(self) -> None:
+        """Do nothing: the next page that the person opens gives the session its new key."""
 
 
 async def open_stream(scope: Mapping[str, Any]) -> HttpResponse | None:
     """Return the answer that opens a stream; None if Django has to answer this request.
 
-    Every error is left to Django as well: it meets the same one, and says what is wrong.
+    Django answers errors too, and says what is wrong. Only those that it does not meet as well are logged.
     """
     if scope["method"] != "GET" or not scope["path"].endswith("/stream/"):
         return None
@@ -34,10 +47,13 @@ async def open_stream(scope: Mapping[str, Any]) -> HttpResponse | None:
         if open_page is None or _security.process_request(request) is not None:
             return None
         request.get_host()  # refuses hosts that the site does not have
-        request.session = _sessions.SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
+        request.session = SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
         request.user = SimpleLazyObject(lambda: get_user(request))
         response: HttpResponse | None = await open_page(request, *match.args, **match.kwargs)
+    except (Http404, SuspiciousOperation, UnicodeError):
+        return None
     except Exception:
+        logger.exception("Cannot open a stream. Its page polls instead.")
         return None
     if response is None:
         return None

@@ -17,6 +17,7 @@ from games.models import Game, HoursChange, Seat, Vacation, Vote, calendars_of, 
 from games.services import notifications
 from games.services.clocks import deadlines_of, run_clocks
 from games.services.errors import Conflict
+from games.services.private.digests import move_digest
 from games.services.projections.games import rebuild
 from games.services.tables import count_change
 
@@ -62,7 +63,7 @@ def _store_zone(user: User, hours: Hours) -> None:
     if not user.time_zone or zone_of(user.time_zone) != hours.zone:
         user.time_zone = hours.zone.key
         user.save(update_fields=["time_zone"])
-        notifications.move_digest(user)
+        move_digest(user)
 
 
 def plan_vacation(user: User, first: date, last: date) -> None:

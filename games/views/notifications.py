@@ -22,6 +22,7 @@ from games.queries.mail_links import Subscription, subscription_of
 from games.queries.notifications import browsers_of, sent_to, webhook_of
 from games.services import calendars
 from games.services import notifications as service
+from games.services.private.digests import choose_digest_hour
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -45,7 +46,7 @@ def notifications(request: PlayerRequest) -> HttpResponse:
         if changes.get("time_zone"):
             calendars.choose_zone(user, changes["time_zone"])
         if "digest_hour" in changes:
-            service.choose_digest_hour(user, changes["digest_hour"])
+            choose_digest_hour(user, changes["digest_hour"])
         # A site without an address for replies does not ask this.
         if changes.get("plays_by_reply", "") != "":
             user.plays_by_reply = changes["plays_by_reply"]

@@ -1,7 +1,6 @@
 """How the levels think: by the policy alone, or by trials within limits."""
 
 import math
-import time
 from collections.abc import Callable
 from itertools import combinations, product
 from random import Random
@@ -10,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from games.compiled.functions import new_random_state
+from games.compiled.spent import Spent
 from games.lunar.bots.reading import action_of, pass_of, read, table_of, worth_of
 from games.lunar.bots.search.odds import new_odds
 from games.lunar.bots.search.policy import choose_passes, new_values, value_moves, value_passes
@@ -29,7 +29,7 @@ LEAST_ROUNDS_A_PASS = 16  # with fewer in all, fewer passes are tried
 class Effort(NamedTuple):
     """How hard a level searches: until one of its limits is reached.
 
-    `seconds` are of the thread's processor time, `rollouts` are rounds that are played to their end.
+    `seconds` are of processor time (`Spent`), `rollouts` are rounds that are played to their end.
     """
 
     rollouts: int
@@ -64,15 +64,13 @@ def choose_by_policy(position: Position, seat: int, rng: Random, share_noticed: 
     return action_of(knowledge, int(moves[best]))
 
 
-def search(
-    position: Position,
-    seat: int,
-    rng: Random,
-    effort: Effort,
-    clock: Callable[[], float] = time.thread_time,
-) -> Action:
+def search(position: Position, seat: int, rng: Random, effort: Effort) -> Action:
     """Return the action that does best in trials."""
-    end = clock() + effort.seconds
+    spent = Spent()
+
+    def has_time() -> bool:
+        return spent.seconds() < effort.seconds
+
     forced = position.forced(seat)
     if forced is not None:
         return forced
@@ -88,14 +86,14 @@ def search(
         def attempt(is_left: Any, totals: Any, guesses: int) -> None:
             try_passes(knowledge, table, stakes, policy, passes, is_left, totals, guesses, random, room)
 
-        best = _best_of(len(passes), effort.rollouts, lambda: clock() < end, attempt)
+        best = _best_of(len(passes), effort.rollouts, has_time, attempt)
         return pass_of(knowledge, passes[best])
     moves = _legal_moves(knowledge.state)
 
     def attempt_moves(is_left: Any, totals: Any, guesses: int) -> None:
         try_moves(knowledge, table, stakes, moves, is_left, totals, guesses, random, room)
 
-    best = _best_of(len(moves), effort.rollouts, lambda: clock() < end, attempt_moves)
+    best = _best_of(len(moves), effort.rollouts, has_time, attempt_moves)
     return action_of(knowledge, int(moves[best]))
 
 

@@ -1,11 +1,11 @@
 """The search, applied to positions of the rules' engine: what each action is worth, and which is best."""
 
 import random
-import time
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from games.compiled.functions import new_random_state
+from games.compiled.spent import Spent
 from games.novaluna.bots.search import beam, solo, tree
 from games.novaluna.bots.search.policy import REFILL_BELOW, find_places, new_places
 from games.novaluna.bots.search.reading import Reading, read
@@ -18,8 +18,6 @@ from games.titles.bots import Budget
 
 # Rollouts between two checks of the time: about 10 ms.
 ROLLOUTS_PER_CHECK = 96
-# A search that gets no more than this share of a processor ends by the clock, before people wait too long.
-LEAST_SHARE_OF_PROCESSOR = 0.2
 MOST_NODES = 400_000
 # An expected line goes on as long as the search has visited its next action this often.
 VISITS_TO_EXPECT = 50
@@ -27,18 +25,6 @@ VISITS_TO_EXPECT = 50
 CHANCES_TO_NOTICE_GOALS = 3
 # A beginner always notices a turn that covers this many goals, or that wins.
 STRIKING_GOALS = 3
-
-
-class Spent:
-    """The time that a search has spent: of its processor, so that a busy machine weakens no bot."""
-
-    def __init__(self) -> None:
-        self._processor, self._clock = time.thread_time(), time.perf_counter()
-
-    def seconds(self) -> float:
-        """Return the processor time in seconds, or more if others take nearly all of the processor."""
-        clock = time.perf_counter() - self._clock
-        return max(time.thread_time() - self._processor, clock * LEAST_SHARE_OF_PROCESSOR)
 
 
 class Effort(NamedTuple):

@@ -11,6 +11,7 @@ from accounts.models import User
 from games.models import Channel, Game, Kind, Notification, Seat
 from games.notifications import delivery
 from games.services import notifications, presence
+from games.services.private.digests import choose_digest_hour
 from tests.clients import client_of
 from tests.frozen import frozen_clock
 from tests.games.notifications.chosen import FORM, PAGE, deliver_all
@@ -126,5 +127,5 @@ def test_a_daily_mail_that_is_due_or_is_being_sent_again_does_not_move(ines: Use
     now = timezone.now()
     for values in ({"due_at": now}, {"due_at": now + timedelta(minutes=1), "attempts": 1}):
         rows.update(**values)
-        notifications.choose_digest_hour(ines, 9)
+        choose_digest_hour(ines, 9)
         assert rows.get().due_at == values["due_at"]

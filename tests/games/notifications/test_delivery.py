@@ -20,6 +20,7 @@ from games.notifications.registry import KINDS
 from games.novaluna.engine import UnknownRules
 from games.services import bots, presence
 from games.services import notifications as service
+from games.services.private.digests import choose_digest_hour
 from tests.clients import HTMX, client_of
 from tests.frozen import frozen_clock
 from tests.play import form_of, fresh, game_of, mover, person, play_one, solo_of
@@ -291,7 +292,7 @@ def test_the_daily_mail_waits_for_its_hour_on_the_day_on_which_clocks_are_set_ba
     ines = person("Ines")
     User.objects.filter(pk=ines.pk).update(time_zone="Europe/Berlin")
     ines.refresh_from_db()
-    service.choose_digest_hour(ines, 18)
+    choose_digest_hour(ines, 18)
     service.choose_channels(ines, {kind: {Channel.DIGEST} for kind in Kind.values})
     with frozen_clock() as clock:
         clock.now = datetime(2026, 10, 24, 16, 1, tzinfo=UTC)  # a minute past the hour of the day before

@@ -1,6 +1,7 @@
 """Every level plays legal and repeatable actions, within its limits, and never uses hidden cards."""
 
 import random
+import time
 from collections.abc import Sequence
 from itertools import count
 from typing import Any
@@ -88,8 +89,10 @@ def rounds_played(seats: int, effort: Effort, ticks: float, monkeypatch: pytest.
             attempt(*arguments)
 
         monkeypatch.setattr(thinking, name, counted)
-    position, clock = start(seats, 1), (number * ticks for number in count())
-    search(position, min(position.awaited), random.Random(1), effort, lambda: next(clock))
+    clock = (number * ticks for number in count())
+    monkeypatch.setattr(time, "thread_time", lambda: next(clock))
+    position = start(seats, 1)
+    search(position, min(position.awaited), random.Random(1), effort)
     return played
 
 
