@@ -20,7 +20,7 @@ from kombu.exceptions import OperationalError
 from games.models import Seat
 from games.novaluna.engine import Resign
 from games.services.play import play
-from games.tasks import sweep
+from games.tasks import check_clocks, sweep
 from novaluna_site import embedded
 from tests.play import fresh, game_of, person
 from tests.plugins import processes, servers
@@ -90,8 +90,8 @@ def test_each_queue_has_one_unit_and_one_thread_of_the_embedded_site() -> None:
     assert sorted(queues) == sorted(embedded.QUEUES) == sorted(tasks_by_queue())
 
 
-def test_nothing_delays_the_sweep() -> None:
-    assert tasks_by_queue()["sweep"] == [sweep.name]
+def test_only_the_check_of_clocks_is_beside_the_sweep() -> None:
+    assert tasks_by_queue()["sweep"] == [check_clocks.name, sweep.name]
     assert ["sweep"] in [queues_of(unit) for unit in UNITS]
 
 
