@@ -25,7 +25,7 @@ def tidy(text: str) -> str:
     >>> tidy("e\u0301 \u202eabc") == "\u00e9 abc"
     True
     """
-    return bound_marks(unicodedata.normalize("NFC", DIRECTIONS.sub("", text)))
+    return unicodedata.normalize("NFC", bound_marks(DIRECTIONS.sub("", text)))
 
 
 def has_visible(text: str) -> bool:

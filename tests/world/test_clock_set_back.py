@@ -30,7 +30,7 @@ def sweeps_of(scheduler: beat.Scheduler, now: list[datetime], seconds: int) -> i
     """Return how many sweeps beat starts in these seconds, of which it sleeps as many as it wants."""
     end, started = now[0] + timedelta(seconds=seconds), []
     scheduler.apply_entry = lambda entry, **_options: started.append(entry.name)
-    for _tick in range(100):
+    for _tick in range(500):
         if now[0] < end:
             now[0] += timedelta(seconds=max(scheduler.tick(), 0.02))
     return started.count("sweep")
