@@ -1,8 +1,6 @@
 """An id for each request, which its log lines, its response and the tasks that it queues have."""
 
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
@@ -26,26 +24,22 @@ def name_requests(get_response: Handler) -> Handler:
     if iscoroutinefunction(get_response):
 
         async def respond_async(request: HttpRequest) -> HttpResponseBase:
-            with _named() as number:
-                return _with_id(await get_response(request), number)
+            number = _begin()
+            return _with_id(await get_response(request), number)
 
         return respond_async
 
     def respond(request: HttpRequest) -> HttpResponseBase:
-        with _named() as number:
-            return _with_id(get_response(request), number)
+        number = _begin()
+        return _with_id(get_response(request), number)
 
     return respond
 
 
-@contextmanager
-def _named() -> Iterator[str]:
-    """Give what runs here a new id. What the same thread does afterwards has none."""
-    before = current.set(secrets.token_hex(6))
-    try:
-        yield current.get()
-    finally:
-        current.reset(before)
+def _begin() -> str:
+    number = secrets.token_hex(6)
+    current.set(number)
+    return number
 
 
 def _with_id(response: HttpResponseBase, number: str) -> HttpResponseBase:

@@ -26,6 +26,7 @@ NUMBER = re.compile(r"[0-9a-f]{12}")
 def lines() -> Iterator[io.StringIO]:
     """What is logged, as lines of JSON."""
     written = io.StringIO()
+    request_ids.current.set("")  # Other tests have made requests in this thread.
     handler = logging.StreamHandler(written)
     handler.setFormatter(JsonLines())
     logging.getLogger().addHandler(handler)
