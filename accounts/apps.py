@@ -8,4 +8,4 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the checks, and what listens to allauth."""
-        from accounts import security_log, vapid  # noqa: F401
+        from accounts import security_log, vapid  # noqa: F401 - importing registers their receivers and checks

@@ -154,7 +154,7 @@ class SecondFactorMiddleware(MiddlewareMixin):
 
 
 class VisitMiddleware(MiddlewareMixin):
-    """Notes when a user last visited the site in this session, for the page of sessions."""
+    """Stores when a user last visited the site in this session, which the page of sessions shows."""
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., object], args: object, kwargs: object

@@ -56,7 +56,7 @@ class Readable:
 
     def clean_credential(self) -> Authenticator:
         try:
-            return super().clean_credential()  # type: ignore[misc]  # The forms have it.
+            return super().clean_credential()  # type: ignore[misc]  # a mixin: the forms have it
         except UNREADABLE as error:
             raise get_adapter().validation_error("incorrect_code") from error
 

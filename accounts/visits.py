@@ -114,7 +114,7 @@ def note_log_in(request: HttpRequest, user: User, **_signal: object) -> None:
 
 @receiver(pre_save, sender=UserSession)
 def coarsen(instance: UserSession, **_signal: object) -> None:
-    """Keep no more of an address than `coarse`, whoever stores it."""
+    """Store only what `coarse` keeps of an address, also when allauth stores it."""
     instance.ip = coarse(instance.ip)
 
 

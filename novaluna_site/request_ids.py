@@ -20,7 +20,7 @@ current: ContextVar[str] = ContextVar("request_id", default="")
 
 @sync_and_async_middleware
 def name_requests(get_response: Handler) -> Handler:
-    """Give each request an id, and tell it in a header. One that a visitor sends counts for nothing."""
+    """Give each request an id, and send it in a header. An id that a visitor sends is ignored."""
     if iscoroutinefunction(get_response):
 
         async def respond_async(request: HttpRequest) -> HttpResponseBase:

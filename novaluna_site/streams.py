@@ -23,7 +23,7 @@ _security = SecurityMiddleware(lambda _request: HttpResponse())
 logger = logging.getLogger(__name__)
 
 
-class SessionStore(_sessions.SessionStore):  # type: ignore[name-defined]
+class SessionStore(_sessions.SessionStore):  # type: ignore[name-defined]  # known only from the settings
     """A session that keeps its key, because a stream can't send its browser another one.
 
     Its name must be that of Django's class, because the name salts the signatures of stored sessions.

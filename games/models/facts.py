@@ -33,7 +33,7 @@ def _players(game: int) -> QuerySet[Any, Any]:
     return Seat.objects.filter(game=game, user__isnull=False).values("user")
 
 
-# The rows that make a fact true, for the id of a game.
+# By fact: the rows of a game with this id. The fact is true if there is one.
 OF_GAME: Mapping[str, Rows] = {
     "attendances": lambda game: Attendance.objects.filter(user__in=_players(game)),
     "bots": lambda game: Seat.objects.filter(game=game).played_by_bots(),

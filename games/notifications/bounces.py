@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 def user_of_return_path(recipient: str) -> User | None:
     """Return the user whom an envelope sender of this site names; None for other addresses.
 
-    The address must be one of theirs: after a backup was restored, their id can be that of somebody else.
+    The address must be one of theirs: after a backup was restored, somebody else can have their id.
     """
     path = read_return_path(recipient)
     addresses = EmailAddress.objects.filter(user=path.user).select_related("user") if path else ()

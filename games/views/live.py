@@ -32,7 +32,7 @@ from games.services import presence
 logger = logging.getLogger(__name__)
 
 CHECK_EVERY = 20.0  # seconds
-LIVE_CHECK_EVERY = 5.0  # seconds, for the pages of games at the live pace, whose players wait for each other
+LIVE_CHECK_EVERY = 5.0  # seconds, at the live pace, because players wait for each other
 BACK_WITHIN = 4.0  # seconds; a page that is loaded again within this time was not left
 RETRY_AFTER = 60  # seconds; the scripts of the page wait for as long
 

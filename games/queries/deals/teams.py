@@ -71,7 +71,7 @@ def playing_teams(games: Sequence[Game], viewer: Viewer) -> list[Team]:
 
 
 def describe_outcome(teams: Sequence[Team]) -> str:
-    """Return how a match of teams ended, as a sentence without a full stop, for the viewer's team first."""
+    """Return how a match of teams ended, without a full stop, with the viewer's team first."""
     first, second = sorted(teams, key=lambda team: not team.is_yours)
     if not first.is_yours and second.beats(first):
         first, second = second, first
