@@ -17,8 +17,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts import deletion
-from accounts.admin_permissions import ReadOnly
 from accounts.models import PastMail, ReturnedMail, User
+from accounts.staff.read_only import ReadOnly
 
 STAFF = Q(is_staff=True) | Q(is_superuser=True)
 

@@ -7,8 +7,8 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts.admin_permissions import ReadOnly
 from accounts.models import User
+from accounts.staff.read_only import ReadOnly
 from games.models import (
     Action,
     Attendance,

@@ -23,9 +23,9 @@ from games.queries.people.profiles import (
     offered_parts,
     profile,
 )
-from games.services import chat
 from games.services.errors import Refused
 from games.services.private import blocks, profiles
+from games.services.talk import chat
 
 
 @require_safe

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from games.models import ChatLine, Game, Seat
-from games.services import chat
+from games.services.talk import chat
 from tests import play
 from tests.browser.conftest import OpenAs
 from tests.browser.states.chat import write_lines

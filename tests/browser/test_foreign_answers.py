@@ -8,7 +8,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from accounts.models import User
 from games.models import Game, PrivateNote
-from games.services import chat, tables
+from games.services import tables
+from games.services.talk import chat
 from tests import play
 from tests.browser import ways
 from tests.browser.conftest import log_in

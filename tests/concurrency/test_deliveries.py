@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from games.models import Channel, Kind, Notification, Seat
 from games.notifications import delivery
-from games.services import chat, notifications
+from games.services import notifications
+from games.services.talk import chat
 from tests.concurrency.simultaneous import run_simultaneously
 from tests.play import game_of, person
 from tests.plugins.mailserver import MailServer

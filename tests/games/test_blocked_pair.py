@@ -24,11 +24,12 @@ from games.queries.hand_overs import listed_offers
 from games.queries.lists import lobby
 from games.queries.nudges import nudge_state
 from games.queries.people.names import names_offered, played_with
-from games.services import chat, hand_overs, invitations, nudges, tables
+from games.services import hand_overs, invitations, tables
 from games.services.errors import Conflict, Refused
 from games.services.private import blocks
 from games.services.private.guest_games import move_games
 from games.services.tables import duplicates
+from games.services.talk import chat, nudges
 from tests.clients import client_of
 from tests.play import fresh, game_of, mover, person, play_one, play_out
 from tests.site.addresses import url_names

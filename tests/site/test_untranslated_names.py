@@ -11,8 +11,8 @@ from django.test import Client
 
 from games.novaluna.board.events import describe_step
 from games.queries.viewing import view_game
-from games.services import chat
 from games.services.play import resign_for
+from games.services.talk import chat
 from games.shown.history import history
 from games.templatetags.untranslated import untranslated_names
 from tests.clients import client_of

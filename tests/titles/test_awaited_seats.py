@@ -15,9 +15,10 @@ from games.log.replay import public_log
 from games.models import Action, Game, Kind, Notification, Plan, Seat, SeatChange
 from games.queries.mail_links import MailTurn, move_url
 from games.queries.summaries import summary
-from games.services import bot_queue, hand_overs, notifications, nudges, plans, seat_changes, votes
+from games.services import bot_queue, hand_overs, notifications, plans, seat_changes, votes
 from games.services.errors import Conflict
 from games.services.play import play, play_for_bot
+from games.services.talk import nudges
 from games.titles.actions import Cancel
 from games.titles.registry import title_named
 from tests.clients import client_of

@@ -30,8 +30,9 @@ from games.notifications.delivery import write_message
 from games.queries.feeds import feed_urls
 from games.queries.mail_links import MailTurn
 from games.replies import Purpose, turn_token
-from games.services import chat, hand_overs, plans
+from games.services import hand_overs, plans
 from games.services.private import blocks
+from games.services.talk import chat
 from games.shown.plain.mails import PlainMails
 from games.titles import view as views
 from tests.clients import HTMX, client_of

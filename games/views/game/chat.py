@@ -12,8 +12,8 @@ from games.http import SiteRequest, no_store, wants_partial
 from games.models import Game
 from games.queries.access import access_game
 from games.queries.chat import chat_of
-from games.services import chat as service
 from games.services.errors import Refused
+from games.services.talk import chat as service
 
 UNREADABLE = _("Please write a line of one to 500 characters that others can see.")
 

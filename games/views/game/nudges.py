@@ -9,8 +9,8 @@ from django.views.decorators.http import require_POST
 
 from games.http import PlayerRequest, no_store
 from games.queries.access import access_game
-from games.services import nudges
 from games.services.errors import Refused
+from games.services.talk import nudges
 from games.shown.words import join_words
 
 

@@ -7,8 +7,9 @@ from playwright.sync_api import Page
 
 from accounts.models import User
 from games.models import Game, Kind
-from games.services import chat, tables
+from games.services import tables
 from games.services.private.notes import keep_note
+from games.services.talk import chat
 from tests.browser.states.catalogue import Visit, minor_state, state
 from tests.browser.states.making import finished_game, game_of_three, people
 from tests.browser.states.notifications import mail_about, show_mail

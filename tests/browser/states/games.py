@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from games.models import Game
 from games.novaluna.engine import TILES, Place, Position, RefillRule
-from games.services import nudges
 from games.services.tables import decline, rematch
+from games.services.talk import nudges
 from tests import play
 from tests.browser import ways
 from tests.browser.states.catalogue import Visit, minor_state, state

@@ -13,7 +13,8 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Channel, ChatLine, Game, Kind, Notification, Webhook
 from games.notifications import delivery
-from games.services import chat, notifications
+from games.services import notifications
+from games.services.talk import chat
 from tests.play import game_of, person
 
 pytestmark = pytest.mark.django_db

@@ -20,7 +20,8 @@ from games.models import (
     WebhookPost,
 )
 from games.notifications import webhook, withdrawal
-from games.services import chat, notifications
+from games.services import notifications
+from games.services.talk import chat
 from tests.games.notifications.devices import withdraw, withdrawals
 from tests.games.notifications.hooks import deliver, set_up, turn_of
 from tests.play import game_of, hand_over, mover, person, play_one, play_out

@@ -10,7 +10,8 @@ from accounts.models import User
 from games import tasks
 from games.models import Channel, Kind, Notification, Nudge
 from games.notifications import push
-from games.services import chat, notifications
+from games.services import notifications
+from games.services.talk import chat
 from tests.games.notifications.devices import deliver, device_of, turn_of, withdraw, withdrawals
 from tests.play import game_of, hand_over, mover, person, play_one
 from tests.receiver import Receiver

@@ -21,17 +21,16 @@ from games.notifications.registry import KINDS
 from games.novaluna.engine import Resign
 from games.services import (
     after_commit,
-    chat,
     hand_overs,
     invitations,
     notifications,
-    nudges,
     seat_changes,
     tables,
     votes,
 )
 from games.services.play import play
 from games.services.private import profiles
+from games.services.talk import chat, nudges
 from tests.frozen import frozen_clock
 from tests.games.notifications.devices import device_of
 from tests.play import fresh, game_of, match_of, move_deadline, mover, person, play_one, play_out

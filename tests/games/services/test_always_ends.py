@@ -22,9 +22,10 @@ from games.models import SeatOffer, Vacation, Vote
 from games.notifications.replies import receive
 from games.novaluna.engine import Place, Refill, Resign
 from games.queries.mail_links import MailTurn, reply_address_for
-from games.services import calendars, hand_overs, nudges, plans, seat_changes, tables, votes
+from games.services import calendars, hand_overs, plans, seat_changes, tables, votes
 from games.services.play import play
 from games.services.pruning.people import remove_account
+from games.services.talk import nudges
 from tests.games.services.two_tables import PEOPLE, SEEDS, TwoTables
 from tests.play import fresh, legal_action, person, position_of
 

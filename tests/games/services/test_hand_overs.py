@@ -19,10 +19,11 @@ from games.notifications import delivery
 from games.notifications.replies import receive
 from games.novaluna.engine import Resign
 from games.queries.mail_links import MailTurn, move_url, reply_address_for
-from games.services import hand_overs, nudges, plans, seat_changes, tables
+from games.services import hand_overs, plans, seat_changes, tables
 from games.services.calendars import choose_hours
 from games.services.errors import Conflict, NotSeated
 from games.services.play import play
+from games.services.talk import nudges
 from tests.clients import client_of
 from tests.frozen import FrozenClock
 from tests.play import fresh, hand_over, legal_action, mover, person, play_one

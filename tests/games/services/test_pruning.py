@@ -30,7 +30,8 @@ from games.models import (
 from games.notifications import delivery
 from games.novaluna.engine import action_to_json
 from games.queries.mail_links import url_for_reader
-from games.services import chat, hints, notifications, tables
+from games.services import hints, notifications, tables
+from games.services.talk import chat
 from games.tasks import prune
 from tests.clients import client_of
 from tests.play import fresh, game_of, legal_action, person, play_one, play_out, solo_of

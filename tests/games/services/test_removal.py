@@ -15,7 +15,8 @@ from accounts.guests import KEPT
 from accounts.models import AccountMail, PastMail, User
 from games.models import Channel, Game, Kind, Notification, Seat
 from games.notifications.delivery import write_message
-from games.services import chat, invitations, tables
+from games.services import invitations, tables
+from games.services.talk import chat
 from games.tasks import prune, remove_account
 from tests.clients import client_of
 from tests.play import fresh, game_of, mover, person, play_out, play_some, solo_of, turn_mail

@@ -11,8 +11,9 @@ from accounts.models import User
 from games.models import ChatLine, Game, Seat
 from games.queries.chat import chat_of
 from games.queries.lists import lobby
-from games.services import chat, tables
+from games.services import tables
 from games.services.errors import Refused, TooOften
+from games.services.talk import chat
 from tests.clients import HTMX, client_of
 from tests.play import fresh, game_of, person, play_one, play_out, solo_of
 
