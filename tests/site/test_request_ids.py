@@ -72,7 +72,8 @@ def test_tasks_log_the_id_of_the_request_that_queued_them(tmp_path: Path) -> Non
         lines = (line for line in log.read_text().splitlines() if line.startswith("{"))
         return [line for line in map(json.loads, lines) if "succeeded" in str(line["message"])]
 
-    # Tests queue their tasks in a database of Redis that no other worker reads, so those of earlier tests wait there.
+    # Tests queue their tasks in a database of Redis that no other worker reads. Those of earlier tests wait
+    # there.
     redis.Redis.from_url(servers.SPARE_REDIS_URL).flushdb()
     environ = {"NOVALUNA_LOG_FORMAT": "json", "LOG_LEVEL": "INFO", "REDIS_URL": servers.SPARE_REDIS_URL}
     with log.open("wb") as output, processes.running(worker, output, **environ):
