@@ -16,7 +16,7 @@ Everything is a value, and no function reads the time of day: callers pass `now`
 29.0
 """
 
-from games.clocks.banks import PACES, Clock, Pace, Turn
+from games.clocks.banks import LIVE_PACES, PACES, Clock, Pace, Turn
 from games.clocks.calendars import BETWEEN_CHANGES, NO_PAUSES, VACATION_DAYS, Calendar, Change
 from games.clocks.changes import GRACE, TurnInProgress, first_deadline, start_of_change
 from games.clocks.counting import counted, deadline, deadline_after_vacation, latest_start
@@ -32,6 +32,7 @@ __all__ = [
     "GAMES_COUNTED",
     "GAMES_OF_NEWCOMERS",
     "GRACE",
+    "LIVE_PACES",
     "LONGEST_SLEEP",
     "MOST_ANSWERS",
     "NO_PAUSES",

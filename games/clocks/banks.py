@@ -19,11 +19,14 @@ from games.clocks.counting import NO_TIME, counted, deadline, deadline_after_vac
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The pace of a game: the bank at the start, the increment for each turn, and whether pauses apply."""
+    """The pace of a game: the bank at the start, and the increment for each turn.
+
+    In a live game all players are online, so nobody's pauses apply.
+    """
 
     bank: timedelta
     increment: timedelta
-    has_pauses: bool = True
+    is_live: bool = False
 
     @property
     def largest_bank(self) -> timedelta:
@@ -33,10 +36,13 @@ class Pace:
 
 # By the names that a game stores. A game without a clock has no pace.
 PACES = {
-    "live": Pace(timedelta(minutes=10), timedelta(seconds=30), has_pauses=False),
+    "live": Pace(timedelta(minutes=10), timedelta(seconds=30), is_live=True),
+    "live5": Pace(timedelta(minutes=5), timedelta(seconds=10), is_live=True),
+    "live3": Pace(timedelta(minutes=3), timedelta(seconds=5), is_live=True),
     "day": Pace(timedelta(days=1), timedelta(hours=12)),
     "slow": Pace(timedelta(days=7), timedelta(days=2)),
 }
+LIVE_PACES = frozenset(name for name, pace in PACES.items() if pace.is_live)
 
 
 class Turn(NamedTuple):
@@ -60,9 +66,7 @@ class Clock:
     @property
     def counted_calendar(self) -> Calendar:
         """The calendar as far as it applies: in live games, all time counts in which the site was up."""
-        if self.pace.has_pauses:
-            return self.calendar
-        return replace(NO_PAUSES, outages=self.calendar.outages)
+        return replace(NO_PAUSES, outages=self.calendar.outages) if self.pace.is_live else self.calendar
 
     def bank_after(self, turns: Iterable[Turn]) -> timedelta:
         """Return the bank after these turns, with which the next turn starts."""

@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import MARK_LENGTH, new_mark
+from games.clocks import LIVE_PACES
 from games.models import paces
 from games.models.daily import DailyDeal, today
 from games.models.deals import FIRST_TITLE, Deal
@@ -280,6 +281,11 @@ class Game(models.Model):
     @property
     def is_solo(self) -> bool:
         return self.mode == self.Mode.SOLO
+
+    @property
+    def is_live(self) -> bool:
+        """Whether all players are to be online at the same time."""
+        return self.pace in LIVE_PACES
 
     @property
     def needs_account(self) -> bool:

@@ -89,7 +89,7 @@ class SeatOffer(models.Model):
     @property
     def has_objection_time(self) -> bool:
         """Whether the others can object: not in live games, whose clocks would run out, or against bots."""
-        return self.game.pace != Game.Pace.LIVE and self.objectors.exists()
+        return not self.game.is_live and self.objectors.exists()
 
     @property
     def happens_at(self) -> datetime | None:

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.clock import zone_of
 from accounts.models import User
-from games.clocks import MOST_ANSWERS, Calendar, Estimate, Habits, Kind, Turn, estimate
+from games.clocks import LIVE_PACES, MOST_ANSWERS, Calendar, Estimate, Habits, Kind, Turn, estimate
 from games.models import Action, Game, calendars_of, seats_of
 
 # Habits change, so older answers do not count.
@@ -45,7 +45,7 @@ def _habits_of(user: User) -> Habits | None:
     earlier = Action.objects.filter(game=OuterRef("game"), number=OuterRef("number") - 1)
     of_others = earlier.filter(made_by__isnull=False).exclude(made_by=user)
     own = Action.objects.filter(made_by=user, at__gt=timezone.now() - RECENT).exclude(
-        game__pace=Game.Pace.LIVE
+        game__pace__in=LIVE_PACES
     )
     answers = own.annotate(asked_at=Subquery(of_others.values("at"))).filter(asked_at__isnull=False)
     spans = answers.order_by("-at").values_list("asked_at", "at")

@@ -54,7 +54,7 @@ def habits_by_seat(
         # A vacation starts by itself only instead of losing on time.
         starts_itself = user.automatic_vacation and bool(game.pace)
         calendar = replace(calendars[user.pk], automatic_vacation=starts_itself)
-        shows_pauses = game.pace != Game.Pace.LIVE and _may_know_pauses(viewer, game, games[game])
+        shows_pauses = not game.is_live and _may_know_pauses(viewer, game, games[game])
         pauses = describe_pauses(calendar, now) if shows_pauses else ""
         reliability = reliabilities[user.pk]
         in_words = Wording(describe_reliability(reliability), brief_reliability(reliability))

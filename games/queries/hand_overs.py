@@ -63,5 +63,5 @@ def show_offer(offer: SeatOffer, viewer: Viewer) -> ShownOffer:
         is_public=offer.is_public,
         is_yours=is_yours,
         is_taken_by_you=offer.taker_id is not None and offer.taker_id == viewer.pk,
-        can_object=not is_yours and offer.game.pace != Game.Pace.LIVE,
+        can_object=not is_yours and not offer.game.is_live,
     )

@@ -115,8 +115,7 @@ def people_at(game: Game, viewer: Viewer) -> list[Person]:
 
 def _clock(game: Game, seat: Seat, now: datetime) -> SeatClock | None:
     """Return the clock of a seat; None for bots, for players who have left, and where nobody plays live."""
-    is_live = game.is_running and game.pace == Game.Pace.LIVE
-    if not is_live or seat.bank is None or seat.user_id is None or seat.has_left:
+    if not game.is_live or not game.is_running or seat.bank is None or seat.user_id is None or seat.has_left:
         return None
     ends_at = seat.time_is_up_at
     left = seat.bank if ends_at is None else max(ends_at - now, timedelta(0))

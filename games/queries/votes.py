@@ -10,9 +10,10 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User, Viewer
 from games import marked
+from games.clocks import LIVE_PACES, PACES
 from games.marked import gettext as _
 from games.models import Game, Seat, Vote, absent_seats, facts_of, seats_of, waits_since
-from games.shown.clocks import PACE_FACTS
+from games.shown.clocks import A_MINUTE, PACE_FACTS
 from games.shown.words import join_words
 
 SETTLED_SHOWN = 10
@@ -214,11 +215,11 @@ def _question(vote: Vote, name: str) -> str:
 
 def _effect(vote: Vote, name: str) -> str:
     """Return what happens then. `name` is the absent player's; empty for that player."""
-    if vote.purpose == Vote.Purpose.PACE and vote.pace == Game.Pace.LIVE:
+    if vote.purpose == Vote.Purpose.PACE and vote.pace in LIVE_PACES:
         return _(
-            "Everybody then starts with 10 minutes, as soon as the last player agrees. Sleeping hours and "
-            "vacations don't stop live clocks: players who are away run out of time."
-        )
+            "Everybody then starts with %(minutes)d minutes, as soon as the last player agrees. Sleeping "
+            "hours and vacations don't stop live clocks: players who are away run out of time."
+        ) % {"minutes": PACES[vote.pace].bank // A_MINUTE}
     if vote.purpose == Vote.Purpose.PACE:
         return _("All clocks are then full again.")
     if vote.purpose == Vote.Purpose.BOT:

@@ -109,7 +109,7 @@ def start_vacation(user: User, game_id: int, until: datetime) -> bool:
     with _change_calendar(user) as (calendar, _now):
         late = Seat.objects.late(until).filter(game=game_id, user=user, game__status=Game.Status.RUNNING)
         seat = late.select_related("game").first()
-        deadline = None if seat is None or seat.game.pace == Game.Pace.LIVE else seat.time_is_up_at
+        deadline = None if seat is None or seat.game.is_live else seat.time_is_up_at
         span = calendar.vacation_instead_of_losing(deadline) if deadline and deadline <= until else None
         if span is None:
             return False

@@ -143,7 +143,7 @@ def _clocks_of(game: Game, seats: Iterable[Seat], since: datetime) -> RunningClo
 
 def _renews_clocks(game: Game) -> bool:
     """Return whether a seat gets a full bank when another person plays it from now on."""
-    return bool(game.pace) and game.pace != Game.Pace.LIVE
+    return bool(game.pace) and not game.is_live
 
 
 def _fields(game: Game, seats: Iterable[Seat], clocks: RunningClocks) -> list[ClockFields]:

@@ -381,4 +381,4 @@ def _due_at(
 def _plays_bots_alone(game: Game, user: User) -> bool:
     """Return whether only bots play with `user`, and no clock would run out before an email."""
     people = game.seats.played_by_people().filter(has_left=False).exclude(user=user)
-    return game.pace != Game.Pace.LIVE and not people.exists()
+    return not game.is_live and not people.exists()

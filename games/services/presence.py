@@ -14,6 +14,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from accounts.models import Viewer
+from games.clocks import LIVE_PACES
 from games.models import PRESENCE, Game, GameQuerySet, Seat, SeatQuerySet, Watch, seats_of
 
 logger = logging.getLogger(__name__)
@@ -48,7 +49,7 @@ def mark_seats(seats: Collection[Seat]) -> None:
 
 def mark_left(key: str, user_id: int, since: datetime) -> None:
     """Store that this player has left the live game `key`, unless they saw a page of it after `since`."""
-    games = Game.objects.running().filter(key=key, pace=Game.Pace.LIVE)
+    games = Game.objects.running().filter(key=key, pace__in=LIVE_PACES)
     try:
         Seat.objects.filter(game__in=games, user=user_id, seen_at__lte=since).update(seen_at=since - PRESENCE)
     except DatabaseError as error:

@@ -17,12 +17,16 @@ PACE_LABELS = {
     "slow": gettext_lazy("Slow: 7 days, +2 days a turn"),
     "day": gettext_lazy("A day: 24 hours, +12 hours a turn"),
     "live": gettext_lazy("Live: 10 min, +30 s a turn"),
+    "live5": gettext_lazy("Live: 5 min, +10 s a turn"),
+    "live3": gettext_lazy("Live: 3 min, +5 s a turn"),
     "none": gettext_lazy("No clock: nobody has to hurry"),
 }
 # For lists and tables.
 PACE_FACTS = {
     "": gettext_lazy("no clock"),
     "live": gettext_lazy("10 minutes, +30 seconds a turn"),
+    "live5": gettext_lazy("5 minutes, +10 seconds a turn"),
+    "live3": gettext_lazy("3 minutes, +5 seconds a turn"),
     "day": gettext_lazy("1 day, +12 hours a turn"),
     "slow": gettext_lazy("7 days, +2 days a turn"),
 }

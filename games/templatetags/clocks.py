@@ -48,14 +48,10 @@ def deadline(context: RequestContext, game: Game | GameSummary, names: str = "")
     at = _deadline_of(game, context["user"])
     if at is None:
         return SafeString()
-    if _is_live(game):
+    if (game.game if isinstance(game, GameSummary) else game).is_live:
         values = {"at": at, "left": at - timezone.now(), "names": names}
         return render_to_string("games/_live_deadline.html", values)
     return _show_deadline(at, describe_time_left(at - timezone.now()), moment(at, context["user"]), names)
-
-
-def _is_live(game: Game | GameSummary) -> bool:
-    return (game.game if isinstance(game, GameSummary) else game).pace == Game.Pace.LIVE
 
 
 def _deadline_of(game: Game | GameSummary, viewer: Viewer) -> datetime | None:
@@ -125,7 +121,7 @@ def time_left(context: RequestContext, game: Game) -> str:
     if at is None:
         return ""
     left = at - timezone.now()
-    return clock_face(left) if game.pace == Game.Pace.LIVE else describe_time_left(left)
+    return clock_face(left) if game.is_live else describe_time_left(left)
 
 
 @register.filter

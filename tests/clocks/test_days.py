@@ -153,12 +153,13 @@ def test_a_second_change_within_a_week_waits_and_is_replaced_by_a_third() -> Non
     ("pace", "minutes", "banks"),
     [
         ("live", [1, 0, 12, 1], [9.5, 10, 0.5, 0.5]),
+        ("live3", [1, 0.5, 4, 0.05], [2 + 5 / 60, 1 + 40 / 60, 5 / 60, 7 / 60]),
         ("day", [6 * 60, 0, 0], [30 * 60, 42 * 60, 48 * 60]),
         ("slow", [8 * 1440], [2 * 1440]),
     ],
 )
 def test_a_turn_costs_its_time_and_brings_the_increment(
-    pace: str, minutes: list[int], banks: list[float]
+    pace: str, minutes: list[float], banks: list[float]
 ) -> None:
     now = datetime(2024, 6, 1, tzinfo=UTC)
     clock = Clock(PACES[pace], NO_PAUSES)
@@ -166,13 +167,14 @@ def test_a_turn_costs_its_time_and_brings_the_increment(
 
     after = [clock.bank_after(turns[:count]) / timedelta(minutes=1) for count in range(1, len(turns) + 1)]
 
-    assert after == banks
+    assert after == pytest.approx(banks)
 
 
-def test_in_live_games_all_time_counts() -> None:
+@pytest.mark.parametrize("pace", ["live", "live5", "live3"])
+def test_in_live_games_all_time_counts(pace: str) -> None:
     night = local(BERLIN, 2024, 6, 2, 1)
     calendar = Calendar(Hours(BERLIN, NIGHT), automatic_vacation=True)
-    live, day = (Clock(PACES[name], calendar) for name in ("live", "day"))
+    live, day = (Clock(PACES[name], calendar) for name in (pace, "day"))
 
     assert live.deadline(10 * HOUR, night) == night + 10 * HOUR
     assert live.deadline_after_vacation(10 * HOUR, night) == night + 10 * HOUR

@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from games.clocks import NO_PAUSES, PACES, counted
+from games.clocks import NO_PAUSES, counted
 from games.log.replay import Log, secret_log
 from games.log.turns import begun_by
 from games.models import Action, Attendance, Game, Seat, SeatChange, Vote, calendars_of, outages_since
@@ -124,8 +124,7 @@ def _answers(game: Game, log: Log) -> Mapping[int | None, list[int]]:
         if step.seat in since and step.seat not in goes_on and not isinstance(step.action, Resign):
             turns[made_by].append((since[step.seat], at))
         since = dict.fromkeys(begun, at) | {seat: since[seat] for seat in goes_on}
-    has_pauses = game.pace not in PACES or PACES[game.pace].has_pauses
-    calendars, outages = calendars_of(turns) if has_pauses else {}, outages_since(game.started_at)
+    calendars, outages = {} if game.is_live else calendars_of(turns), outages_since(game.started_at)
 
     def seconds(user: int | None, turn: tuple[datetime, datetime]) -> int:
         calendar = replace(calendars.get(user, NO_PAUSES), outages=outages)

@@ -88,7 +88,7 @@ def _seat(group: list[Seek], own: Seek) -> None:
     seek = first = group[0]
     try:
         with transaction.atomic():
-            options = TableOptions(len(group), title=first.title, pace=Game.Pace.LIVE)
+            options = TableOptions(len(group), title=first.title, pace=Game.Pace.LIVE_5)
             game = open_table(first.user, options, request_id=first.request_id, nonce=first.nonce)
             for seek in group[1:]:
                 game = join(game.key, seek.user, nonce=seek.nonce)

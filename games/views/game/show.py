@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from accounts.addresses import unconfirmed_address
 from accounts.models import User, Viewer
+from games.clocks import PACES
 from games.forms.actions import PageForm
 from games.forms.once import OnceForm
 from games.forms.tables import AddBotsForm, InviteForm
@@ -24,6 +25,7 @@ from games.queries.summaries import summary
 from games.queries.viewing import view_game
 from games.services import presence
 from games.services.errors import Refused
+from games.shown.clocks import A_MINUTE
 from games.titles.registry import title_named
 from games.views.game.game_page import game_page
 
@@ -142,7 +144,7 @@ def table_context(request: SiteRequest, game: Game, invited_seat: int | None = N
         "decline_url": reverse("games:decline", args=[game.key]) if is_kept else "",
         "rating_demand": rating_demand_of(game, request.user),
         "minimum": None if is_kept or table.has_declined else minimum_of(game, request.user),
-        "minutes": title_named(game.title).pages.minutes(game.all_options, game.seat_count),
+        "minutes": _minutes_of(game),
         "once_form": OnceForm(),
         "can_leave": table.you is not None and not is_opener,
         "can_close": is_opener,
@@ -157,6 +159,14 @@ def table_context(request: SiteRequest, game: Game, invited_seat: int | None = N
         "version": version,
         **chat_context(request, game),
     }
+
+
+def _minutes_of(game: Game) -> int:
+    """Return about how long a game takes without breaks: at most what people use of short live clocks."""
+    usual = title_named(game.title).pages.minutes(game.all_options, game.seat_count)
+    if not game.is_live:
+        return usual
+    return min(usual, round(1.5 * game.seat_count * PACES[game.pace].bank / A_MINUTE))
 
 
 def _inviter(viewer: Viewer, game: Game) -> User | None:

@@ -225,12 +225,13 @@ def test_deadlines_follow_the_sleeping_hours(clock: FrozenClock) -> None:
     assert HoursChange.objects.latest("starts_at").starts_at == NOON + timedelta(days=7)
 
 
-def test_live_games_have_no_pauses(clock: FrozenClock) -> None:
-    game = paced_game(pace="live")
+@pytest.mark.parametrize(("pace", "minutes"), [("live", 10), ("live5", 5), ("live3", 3)])
+def test_live_games_have_no_pauses(clock: FrozenClock, pace: str, minutes: int) -> None:
+    game = paced_game(pace=pace)
     user = mover(game)
     calendars.choose_hours(user, NIGHT)
     calendars.plan_vacation(user, date(2026, 6, 1), date(2026, 6, 3))
-    assert fresh(game).deadline == NOON + timedelta(minutes=10)
+    assert fresh(game).deadline == NOON + timedelta(minutes=minutes)
 
 
 def test_a_vacation_moves_the_deadline_until_it_is_ended(clock: FrozenClock) -> None:

@@ -29,7 +29,7 @@ def test_two_people_who_look_meet_in_a_live_game(ines: User, tobias: User) -> No
     game = look(tobias).game
     assert game is not None
     assert fresh(game).is_running
-    assert (game.pace, game.changes_ratings) == ("live", False)
+    assert (game.pace, game.changes_ratings) == ("live5", False)
     assert list(game.seats.values_list("user__username", flat=True)) == ["Ines", "Tobias"]
     found = tables.look_again(ines)
     assert found is not None

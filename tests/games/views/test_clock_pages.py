@@ -11,6 +11,7 @@ from accounts.models import User
 from games.clocks import Hours, Sleep
 from games.models import Action, Game, HoursChange
 from games.services import bots, calendars
+from games.shown.clocks import PACE_LABELS
 from games.tasks import time_out
 from tests.clients import client_of, without_marks
 from tests.frozen import FrozenClock
@@ -63,6 +64,7 @@ def title_of(page: str) -> str:
     ("fields", "stored"),
     [
         ({"pace": "live", "caretaker": "hard", "is_public": "on"}, ("live", "hard")),
+        ({"pace": "live3", "caretaker": "out"}, ("live3", "")),
         ({"pace": "day", "caretaker": "out"}, ("day", "")),
         ({"pace": "none"}, ("", "medium")),
         ({}, ("slow", "medium")),
@@ -247,6 +249,33 @@ def test_a_day_off_does_not_count(clock: FrozenClock) -> None:
     game = started_game(pace="day")
     client_of(mover(game)).post(HOURS, {"time_zone": "UTC", "day_off": "1"})
     assert "Wed 3 Jun, 12:00" in page_of(game, mover(game))
+
+
+@pytest.mark.parametrize(
+    ("pace", "each", "minutes"),
+    [
+        ("live3", "3 minutes, +5 seconds a turn", "About 9 minutes"),
+        ("live5", "5 minutes, +10 seconds a turn", "About 15 minutes"),
+        ("live", "10 minutes, +30 seconds a turn", "About 30 minutes"),
+        ("day", "1 day, +12 hours a turn", "About 30 minutes if everybody is online"),
+    ],
+)
+def test_each_pace_is_named_from_the_table_to_the_list_of_watched_games(
+    clock: FrozenClock, pace: str, each: str, minutes: str
+) -> None:
+    game = open_table(pace=pace, is_public="on")
+    tobias, mina = person("Tobias"), person("Mina")
+    invitation = page_of(game, tobias)
+    assert f"Each player has {each}." in invitation
+    assert minutes in invitation
+    guest = Client().get(f"/g/{game.key}/").text
+    assert ("all players are online at the same time" in guest) is pace.startswith("live")
+    assert each in client_of(mina).get("/").text
+    assert str(PACE_LABELS[pace]) in Client().get("/help/").text
+    client_of(tobias).post(f"/g/{game.key}/join/")
+    play_some(fresh(game), 1)
+    assert (each in client_of(mina).get("/watch/").text) is pace.startswith("live")
+    assert ('badge--live">live<' in client_of(mina).get("/watch/").text) is pace.startswith("live")
 
 
 def test_in_live_games_nights_and_vacations_count(clock: FrozenClock) -> None:

@@ -117,6 +117,26 @@ def test_all_players_agree_to_change_the_pace(clock: FrozenClock) -> None:
     assert (fresh(game).pace, fresh(game).deadline) == ("", None)
 
 
+@pytest.mark.parametrize(
+    ("pace", "effect"),
+    [
+        ("live3", "Everybody then starts with 3 minutes"),
+        ("live", "Everybody then starts with 10 minutes"),
+        ("day", "All clocks are then full again."),
+    ],
+)
+def test_a_vote_on_a_pace_says_how_much_time_everybody_then_has(pace: str, effect: str) -> None:
+    starter, other = person("Ines"), person("Tobias")
+    game = game_of(starter, other, is_public=False)
+    path = f"{game.get_absolute_url()}vote/"
+    assert effect not in page_of(game, other)
+    assert client_of(starter).post(path, {"do": "start", "purpose": "pace", "pace": pace}).status_code == 302
+    page = page_of(game, other, "vote/")
+    assert effect in page
+    client_of(other).post(path, {"do": "agree", "vote": vote_in(page)})
+    assert fresh(game).pace == pace
+
+
 def test_one_player_declines_another_pace_and_others_have_no_say(clock: FrozenClock) -> None:
     ines, tobias = person("Ines"), person("Tobias")
     game = tables.open_table(ines, tables.TableOptions(2, is_public=True, pace="day", caretaker="easy"))
