@@ -1,14 +1,9 @@
 """Middleware that adds the headers of every response."""
 
-from collections.abc import Callable
-from typing import Any
-
-from asgiref.sync import iscoroutinefunction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.utils.decorators import sync_and_async_middleware
 
-Handler = Callable[[HttpRequest], Any]  # returns a response, or an awaitable of one
+from novaluna_site.around import around
 
 # What the site never uses, so that no code in a page can ask for it.
 UNUSED_FEATURES = (
@@ -35,23 +30,10 @@ HEADERS = {
 }
 
 
-@sync_and_async_middleware
-def default_headers(get_response: Handler) -> Handler:
+def _add_headers(_request: HttpRequest, response: HttpResponseBase, _begun: None) -> None:
     """Add each of `HEADERS` to a response that does not have it."""
-    if iscoroutinefunction(get_response):
-
-        async def respond_async(request: HttpRequest) -> HttpResponseBase:
-            return _with_headers(await get_response(request))
-
-        return respond_async
-
-    def respond(request: HttpRequest) -> HttpResponseBase:
-        return _with_headers(get_response(request))
-
-    return respond
-
-
-def _with_headers(response: HttpResponseBase) -> HttpResponseBase:
     for name, value in HEADERS.items():
         response.setdefault(name, value)
-    return response
+
+
+default_headers = around(lambda: None, _add_headers)

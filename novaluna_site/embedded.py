@@ -21,10 +21,10 @@ from games.titles.bots import compile_all
 from games.titles.registry import TITLES
 from novaluna_site import parts
 from novaluna_site.celery import app
+from novaluna_site.task_queues import QUEUES
 
 HOST = "127.0.0.1"
 PORTS = range(8000, 8100)
-QUEUES = ("default", "outside", "quick", "bots", "sweep")  # each with a worker of its own
 MOST_CONNECTIONS = 200  # less than the number of files that any system lets a process open
 STREAMS_END_WITHIN = 1  # second
 TASKS_END_WITHIN = 2.0  # seconds, for each worker

@@ -4,13 +4,11 @@ import secrets
 from contextvars import ContextVar
 from typing import Any
 
-from asgiref.sync import iscoroutinefunction
 from celery.signals import before_task_publish, task_prerun
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.utils.decorators import sync_and_async_middleware
 
-from novaluna_site.default_headers import Handler
+from novaluna_site.around import around
 
 HEADER = "X-Request-ID"
 IN_TASK = "request_id"  # in the headers of a task
@@ -18,33 +16,18 @@ IN_TASK = "request_id"  # in the headers of a task
 current: ContextVar[str] = ContextVar("request_id", default="")
 
 
-@sync_and_async_middleware
-def name_requests(get_response: Handler) -> Handler:
-    """Give each request an id, and send it in a header. An id that a visitor sends is ignored."""
-    if iscoroutinefunction(get_response):
-
-        async def respond_async(request: HttpRequest) -> HttpResponseBase:
-            number = _begin()
-            return _with_id(await get_response(request), number)
-
-        return respond_async
-
-    def respond(request: HttpRequest) -> HttpResponseBase:
-        number = _begin()
-        return _with_id(get_response(request), number)
-
-    return respond
-
-
 def _begin() -> str:
+    """Give a request an id. One that a visitor sends is ignored."""
     number = secrets.token_hex(6)
     current.set(number)
     return number
 
 
-def _with_id(response: HttpResponseBase, number: str) -> HttpResponseBase:
+def _send(_request: HttpRequest, response: HttpResponseBase, number: str) -> None:
     response.headers[HEADER] = number
-    return response
+
+
+name_requests = around(_begin, _send)
 
 
 @before_task_publish.connect

@@ -66,6 +66,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "novaluna_site.health.requests.count_requests",
     "novaluna_site.request_ids.name_requests",
     "novaluna_site.default_headers.default_headers",
     "novaluna_site.health.probes.answer_probes",
@@ -153,6 +154,8 @@ SERVES_PAGES = env.bool("NOVALUNA_SERVES_PAGES", default=True)
 
 # Redis holds only data that can be lost: the queues, the live updates for open pages, and the rate limits.
 REDIS_URL = env.str("REDIS_URL", default="")
+# Where the processes of this machine count for Prometheus; a site of one process counts in its memory.
+METRICS_DIR = DATA_DIR / "metrics" if REDIS_URL else None
 # The longest wait of a request that sends something to Redis. If Redis hangs, the sweep finds the work.
 REDIS_SEND_TIMEOUT = 0.2  # seconds
 # The most streams of open pages in one process, and from one IP address. Other pages poll.

@@ -2,6 +2,8 @@
 
 from celery.schedules import crontab
 
+QUEUES = ("default", "outside", "quick", "bots", "sweep")  # each with a worker of its own
+
 ROUTES = {
     # No other task may delay the sweep, so it has a queue and a process of its own.
     "games.sweep": {"queue": "sweep"},

@@ -19,6 +19,7 @@ from accounts.languages import language_of
 from accounts.mail_retries import LEASE, LONGEST_PAUSE, is_due, pause_after
 from accounts.models import User
 from accounts.outside_places import NoPlace, place_for
+from games import metrics
 from games.models import PRESENCE, Channel, Notification, channels_of, wanted_channels
 from games.notifications.channel import AddressRefused, Busy, MessageRefused, NotSent
 from games.notifications.facts import Facts
@@ -37,6 +38,9 @@ BUSY_PAUSE = timedelta(seconds=15)
 LONGEST_REFUSAL = timedelta(days=1)
 # Until the next daily email: a day, and up to two hours more when clocks are set back (Antarctica/Troll).
 LONGEST_DAY = timedelta(hours=26)
+
+# What happened to a notification whose row gets a value in this column.
+OUTCOMES = {"sent_at": "sent", "dropped_at": "dropped", "attempts": "failed"}
 
 
 def deliver(notification_id: int) -> None:
@@ -231,4 +235,7 @@ def _postpone(notifications: Sequence[Notification], pause: timedelta) -> None:
 
 
 def _update(notifications: Sequence[Notification], **values: object) -> None:
+    for outcome in [OUTCOMES[name] for name in values if name in OUTCOMES]:
+        for one in notifications:
+            metrics.NOTIFICATIONS.labels(one.channel, outcome).inc()
     Notification.objects.filter(pk__in=[one.pk for one in notifications]).update(**values)

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.queueing import queue
-from games import search_process
+from games import metrics, search_process
 from games.log.replay import public_log
 from games.models import Game
 from games.services import after_commit, bot_queue, presence
@@ -60,7 +60,8 @@ def play_turn(game: Game, seat: int, level: str, *, without_search: bool = False
     if without_search:
         action = choose_without_search(title, log.position, seat)
     else:
-        action = _choose(title, game, log.position, seat, level)
+        with metrics.BOT_SECONDS.labels(game.title, level).time():
+            action = _choose(title, game, log.position, seat, level)
     if pause := _rest_of_pause(game):
         bot_queue.mark_queued(game, pause + bot_queue.LEASE)
         chosen = (after_commit.BOT_ACTION, game.pk, number, title.rules.action_to_json(action))

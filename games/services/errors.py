@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
+from games import metrics
 from games.titles.registry import title_named
 from games.titles.rules import IllegalAction
 
@@ -19,6 +20,7 @@ class Refused(Exception):
     def __init__(self, message: "str | _StrPromise") -> None:
         super().__init__(message)
         self.message = message
+        metrics.REFUSALS.labels(type(self).__name__).inc()
 
 
 class NotSeated(Refused):

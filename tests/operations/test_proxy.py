@@ -104,10 +104,11 @@ def test_slow_and_long_bodies_delay_nobody_and_streams_stay_open(proxy: Proxy) -
         refused.value.close()
         with urllib.request.urlopen(f"{proxy.url}/healthz") as lives:
             assert lives.read() == b"ok\n"
-        with pytest.raises(urllib.error.HTTPError) as hidden:
-            urllib.request.urlopen(f"{proxy.url}/readyz")
-        assert hidden.value.code == 404
-        hidden.value.close()
+        for inside in ("/readyz", "/readyz?strict", "/metrics", "/metrics?a", "//metrics", "/./metrics"):
+            with pytest.raises(urllib.error.HTTPError) as hidden:
+                urllib.request.urlopen(f"{proxy.url}{inside}")
+            assert hidden.value.code == 404, inside
+            hidden.value.close()
         play_one(game)
         wait_until(lambda: stream.readline() == b"data: 1\n", "the update of an older stream")
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from games.models import ServedQueue, SitePart, Verification
-from novaluna_site.health import probes, services
+from novaluna_site.health import readiness, services
 
 pytestmark = pytest.mark.django_db
 
@@ -23,14 +23,14 @@ def _strict_site(settings: Settings) -> Iterator[None]:
     settings.ALLOWED_HOSTS = ["nova-luna.example"]
     settings.SECURE_SSL_REDIRECT = True
     settings.REDIS_URL = ""
-    probes._found_tables.cache_clear()
+    readiness._found_tables.cache_clear()
     now = timezone.now()
     for name in SitePart.Name:
         SitePart.objects.create(name=name, up_since=now - timedelta(days=1), seen_at=now)
     for queue in ("default", "outside", "quick", "bots"):
         ServedQueue.objects.update_or_create(name=queue, defaults={"served_at": now})
     yield
-    probes._found_tables.cache_clear()
+    readiness._found_tables.cache_clear()
 
 
 def test_a_process_that_lives_says_so_without_the_database(
