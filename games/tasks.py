@@ -9,7 +9,7 @@ from celery.signals import task_failure
 from accounts import deletion, mail_retries, outbox
 from accounts.queueing import queue
 from games.models import SitePart, today
-from games.notifications import delivery, webhook, withdrawal
+from games.notifications import delivery, exports, webhook, withdrawal
 from games.queries.notifications import EMAILS
 from games.services import (
     after_commit,
@@ -26,6 +26,7 @@ from games.services import (
     votes,
 )
 from games.services.channels import webhooks
+from games.services.private import exports as asked_exports
 from games.services.projections import healing, outages, verification
 from games.services.pruning import people
 from games.services.solo import daily
@@ -176,6 +177,16 @@ def remove_account(user_id: int) -> None:
     people.remove_account(user_id)
 
 
+@shared_task(
+    name=asked_exports.MAKE,
+    acks_late=True,
+    soft_time_limit=asked_exports.SOFT_LIMIT,
+    time_limit=asked_exports.HARD_LIMIT,
+)
+def make_export(export_id: int) -> None:
+    exports.make(export_id)
+
+
 @shared_task(name="games.check_clocks", ignore_result=True)
 def check_clocks() -> None:
     """Queue the games whose time is up. The sweep does it too, but players of a live game wait for it."""
@@ -212,6 +223,7 @@ def sweep() -> None:
     due += [(after_commit.HINT, (pk,)) for pk in hints.overdue_ids()]
     due += [(after_commit.JUDGE, turn) for turn in reviews.overdue_turns()]
     due += [(after_commit.TRAIN, (pk,)) for pk in training.overdue_ids()]
+    due += [(asked_exports.MAKE, (pk,)) for pk in asked_exports.due_ids()]
     for task, args in due:
         expires = LONGEST_WAIT if task in BEHIND_TURNS else SWEEP_EVERY
         if not queue(task, *args, expires=expires):

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from accounts import clock, guests
 from accounts.models import RetiredName
+from games.models import Export
 from games.services.pruning import overdue
 from novaluna_site.backups import files
 
@@ -160,6 +161,12 @@ def rows() -> list[Row]:
             _("To send you messages there."),
             _("Until you remove them, or delete your account."),
             "games.Browser games.BrowserDelivery games.Webhook games.WebhookPost",
+        ),
+        Row(
+            _("The file with all of this, if you have asked for it."),
+            _("So that you can download it."),
+            _days(Export.KEPT),
+            "games.Export",
         ),
         Row(
             _("The game that you have looked at last, and whether you look for somebody to play with."),

@@ -288,6 +288,8 @@ ACCOUNT_RATE_LIMITS = {
     "invitation_recipient": "5/d/key",
     # Files with all records of an account.
     "records": "10/h/user",
+    # Files with everything about an account.
+    "export": "3/d/user",
     # Tests of webhooks that one account sends.
     "webhook_test": "6/10m/user,40/d/user",
     # New guests, from one IP address and in all.

@@ -24,6 +24,7 @@ ROUTES = {
     "games.bots.judge": {"queue": "bots", "priority": 9},
     "games.bots.train": {"queue": "bots", "priority": 9},
     "games.verify_changed": {"queue": "bots", "priority": 9},
+    "games.bots.make_export": {"queue": "bots", "priority": 9},
     "games.bots.*": {"queue": "bots"},
 }
 

@@ -35,3 +35,9 @@ def prove_second_factor(client: Client, user: User) -> None:
 def without_marks(page: str) -> str:
     """Return a page without the marks that keep names in sentences out of translations."""
     return re.sub(r'<span translate="no">(.*?)</span>', r"\1", page)
+
+
+def confirm_password(client: Client) -> None:
+    """Enter the password of a test's person once more, as pages ask before somebody changes the account."""
+    answer = client.post("/account/reauthenticate/", {"password": "moon-and-stars-17"})
+    assert answer.status_code == 302

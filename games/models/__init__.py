@@ -22,6 +22,7 @@ from games.models.duplicates import (
     DuplicateMatchQuerySet,
     side_of_team,
 )
+from games.models.exports import Export
 from games.models.facts import FACTS, facts_of, forget_facts
 from games.models.games import Game, GameQuerySet, is_awaited
 from games.models.invitations import ClosedAddress, digest_of, is_closed
@@ -118,6 +119,7 @@ __all__ = [
     "DuplicateInvitation",
     "DuplicateMatch",
     "DuplicateMatchQuerySet",
+    "Export",
     "Follow",
     "FollowedGame",
     "Game",

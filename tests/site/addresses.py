@@ -103,6 +103,8 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:follow": ("/people/Tobias/follow/",),
     "games:profile_settings": ("/account/profile/",),
     "games:silence": ("/g/KEY/silence/",),
+    "games:export": ("/account/export/",),
+    "games:export_file": ("/account/export/KEY/",),
     "games:hours": ("/account/hours/",),
     "games:plan_vacation": ("/account/hours/vacation/",),
     "games:end_vacation": ("/account/hours/vacation/1/end/",),

@@ -29,6 +29,7 @@ from games.models.games import GameQuerySet
 from games.notifications.delivery import write_message
 from games.queries.feeds import feed_urls
 from games.queries.mail_links import MailTurn
+from games.queries.people.own_rows import own_rows
 from games.replies import Purpose, turn_token
 from games.services import hand_overs, plans
 from games.services.private import blocks
@@ -281,6 +282,15 @@ def test_no_message_depends_on_what_its_reader_may_not_know(
     before = messages_to(game, user)
     deal_anew(game, viewer)
     assert different(before, messages_to(game, user)) == []
+
+
+@pytest.mark.parametrize("viewer", [*SEATS, FORMER])
+def test_no_export_depends_on_what_its_person_may_not_know(game: Game, viewer: str) -> None:
+    user = User.objects.get(username=viewer)
+    before = list(own_rows(user))
+    assert game.key in repr(before)
+    deal_anew(game, viewer)
+    assert list(own_rows(user)) == before
 
 
 def plan_of_anybody(game: Game, _view: views.AnyView, _viewer: object) -> views.Plan:

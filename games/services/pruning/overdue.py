@@ -26,6 +26,7 @@ from games.models import (
 from games.services import notifications, tables
 from games.services.errors import Gone
 from games.services.play import lock_game
+from games.services.private.exports import old_exports
 from games.services.pruning import people
 from games.services.tables import duplicates
 
@@ -65,6 +66,7 @@ def prune() -> None:
     _delete(RetiredName.objects.filter(retired_at__lt=now - RetiredName.KEPT))
     _delete(SecurityEvent.objects.filter(at__lt=now - SECURITY_EVENTS_KEPT))
     _delete(ReceivedReply.objects.filter(received_at__lt=now - REPLIES_KEPT))
+    _delete(old_exports())
     _delete(_unread_hints(now))
     ended = Game.objects.over().filter(moved_at__lt=now - POSTS_KEPT)
     _delete(WebhookPost.objects.filter(game__in=ended))

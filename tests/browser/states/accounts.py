@@ -13,6 +13,7 @@ from accounts.confirmations import Confirmation
 from accounts.models import SecurityEvent, User
 from accounts.undoing import token_of
 from games.queries.mail_links import url_for_reader
+from games.services.private import exports
 from tests import play
 from tests.browser.states.catalogue import MakeVisit, Visit, add_state, minor_state
 from tests.browser.states.making import game_of_three, people, submit_unchecked
@@ -87,6 +88,20 @@ def whose_account() -> Visit:
 @minor_state
 def privacy() -> Visit:
     return Visit(reverse("privacy"), people("Ines")[0])
+
+
+@minor_state
+def export_waiting() -> Visit:
+    user = guest()
+    exports.ask(user)
+    return Visit(reverse("games:export"), user)
+
+
+@minor_state
+def export_ready() -> Visit:
+    user = guest()
+    exports.store(exports.ask(user), b"moon" * 100_000)
+    return Visit(reverse("games:export"), user)
 
 
 @minor_state
