@@ -48,19 +48,26 @@ TEXTS = """() => {
         || ["aria-label", "aria-description", "aria-roledescription", "aria-valuetext"].includes(name)
         || name.startsWith("data-") && value.includes(" ");
     const texts = [document.title];
+    const readJson = (json) => JSON.parse(json, (_key, value) => {
+        if (typeof value === "string" && value.includes(" ")) texts.push(value);
+        return value;
+    });
+    const withoutTags = (html) => new DOMParser().parseFromString(html, "text/html").body.textContent;
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
         const { data, parentElement } = walker.currentNode;
-        if (!parentElement.closest("script, style, code, textarea, [translate=no]")) texts.push(data);
+        if (!parentElement.closest("script, style, code, textarea, [translate=no]")) {
+            texts.push(parentElement.matches("noscript") ? withoutTags(data) : data);
+        }
     }
     for (const part of document.querySelectorAll("*")) {
-        texts.push(...[...part.attributes].filter(isRead).map(({ value }) => value));
+        for (const { value } of [...part.attributes].filter(isRead)) {
+            if (value.startsWith("{")) readJson(value);
+            else texts.push(value);
+        }
     }
     for (const data of document.querySelectorAll("script[type='application/json']")) {
-        JSON.parse(data.textContent, (_key, value) => {
-            if (typeof value === "string" && value.includes(" ")) texts.push(value);
-            return value;
-        });
+        readJson(data.textContent);
     }
     return texts.map((text) => text.trim()).filter(Boolean);
 }"""
