@@ -21,12 +21,15 @@ from games.clocks.counting import NO_TIME, counted, deadline, deadline_after_vac
 class Pace:
     """The pace of a game: the bank at the start, and the increment for each turn.
 
-    In a live game all players are online, so nobody's pauses apply.
+    In a live game all players are online, so nobody's pauses apply. The first seconds of a game don't count
+    at the fast paces, because some players still come to its page; Lichess starts no clock before each side
+    has moved (https://github.com/lichess-org/lila/issues/12749).
     """
 
     bank: timedelta
     increment: timedelta
     is_live: bool = False
+    head_start: timedelta = NO_TIME
 
     @property
     def largest_bank(self) -> timedelta:
@@ -34,11 +37,12 @@ class Pace:
         return 2 * self.bank
 
 
+HEAD_START = timedelta(seconds=15)
 # By the names that a game stores. A game without a clock has no pace.
 PACES = {
     "live": Pace(timedelta(minutes=10), timedelta(seconds=30), is_live=True),
-    "live5": Pace(timedelta(minutes=5), timedelta(seconds=10), is_live=True),
-    "live3": Pace(timedelta(minutes=3), timedelta(seconds=5), is_live=True),
+    "live5": Pace(timedelta(minutes=5), timedelta(seconds=10), is_live=True, head_start=HEAD_START),
+    "live3": Pace(timedelta(minutes=3), timedelta(seconds=5), is_live=True, head_start=HEAD_START),
     "day": Pace(timedelta(days=1), timedelta(hours=12)),
     "slow": Pace(timedelta(days=7), timedelta(days=2)),
 }

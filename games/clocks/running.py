@@ -11,7 +11,7 @@ from games.clocks.banks import Clock, Turn
 class RunningClocks:
     """The clocks of a game by seat: `banks` at the start of each seat's turn, and the clocks that run.
 
-    `since` has the instant at which the clock of each awaited seat started.
+    `since` has the instant at which the clock of each awaited seat started. None starts before `opens_at`.
 
     >>> from datetime import UTC
     >>> from games.clocks import NO_PAUSES, PACES
@@ -28,6 +28,7 @@ class RunningClocks:
     clocks: Mapping[int, Clock]
     banks: dict[int, timedelta]
     since: dict[int, datetime] = field(default_factory=dict)
+    opens_at: datetime | None = None
 
     def run(self, seats: Collection[int], now: datetime, begun: Collection[int] = ()) -> None:
         """Let the clocks of these seats run, and no others.
@@ -39,7 +40,7 @@ class RunningClocks:
             turn = Turn(self.since.pop(seat), now)
             self.banks[seat] = self.clocks[seat].bank_after_turn(self.banks[seat], turn)
         for seat in seats:
-            self.since.setdefault(seat, now)
+            self.since.setdefault(seat, max(now, self.opens_at or now))
 
     def renew(self, seat: int) -> None:
         """Give a seat a full bank, and stop its clock, because another person plays it from now on."""

@@ -138,6 +138,7 @@ def _clocks_of(game: Game, seats: Iterable[Seat], since: datetime) -> RunningClo
     return RunningClocks(
         {seat.number: Clock(pace, replace(calendars[seat.user_id], outages=outages)) for seat in people},
         {seat.number: pace.bank for seat in people},
+        opens_at=(game.started_at or since) + pace.head_start,
     )
 
 

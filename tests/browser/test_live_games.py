@@ -13,7 +13,7 @@ from games.services import presence, seat_changes, tables, votes
 from tests import play
 from tests.browser import ways
 from tests.browser.conftest import OpenAs
-from tests.browser.waits import wait_for_version
+from tests.browser.waits import HEAR_STREAM, wait_for_stream, wait_for_version
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,6 +34,15 @@ def game() -> Game:
 
 def waiting_player(game: Game) -> User:
     return game.seats.exclude(user=play.mover(game)).get().user
+
+
+def show_page(page: Page, *, is_shown: bool) -> None:
+    """Let the page behave as one that its player looks at, or as one in another tab."""
+    state = "visible" if is_shown else "hidden"
+    page.evaluate(
+        f"Object.defineProperty(document, 'visibilityState', {{ get: () => '{state}', configurable: true }})"
+    )
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
 
 def clock_of(page: Page, user: User) -> str:
@@ -144,9 +153,7 @@ def test_a_turn_begins_with_a_sound_for_players_who_want_it(open_as: OpenAs, gam
         page.evaluate(COUNT_NOTES)
         page.locator("h1").first.dispatch_event("pointerdown")
         page.mouse.click(1, 1)
-    # The player looks at another tab.
-    pages[0].evaluate("Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })")
-    pages[0].evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    show_page(pages[0], is_shown=False)
     while play.mover(play.fresh(game)) == mover:
         play.play_one(game)
     while play.mover(play.fresh(game)) == other:
@@ -155,3 +162,23 @@ def test_a_turn_begins_with_a_sound_for_players_who_want_it(open_as: OpenAs, gam
     for page in pages:
         wait_for_version(page, version)
     assert [page.evaluate("window.notes") for page in pages] == [2, 0]
+
+
+def test_who_waits_at_a_live_table_in_another_tab_learns_that_the_game_has_started(open_as: OpenAs) -> None:
+    ines = play.person("Ines")
+    User.objects.filter(pk=ines.pk).update(sound=True)
+    table = tables.open_table(ines, tables.TableOptions(2, is_public=True, pace="live3"))
+    page = open_as(ines, table.get_absolute_url())
+    page.add_init_script(HEAR_STREAM)
+    page.reload()
+    wait_for_stream(page)
+    page.evaluate(COUNT_NOTES)
+    page.mouse.click(1, 1)
+    show_page(page, is_shown=False)
+    seen_at = table.seats.get(user=ines).seen_at
+    tables.join(table.key, play.person("Tobias"))
+    expect(page).to_have_title("The game has started")
+    assert page.evaluate("window.notes") == 2
+    assert table.seats.get(user=ines).seen_at == seen_at, "emails and push messages still come"
+    show_page(page, is_shown=True)
+    expect(page.locator(".player.is-turn [role=timer]")).to_have_text(re.compile(r"^3:1\d$"))

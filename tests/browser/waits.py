@@ -29,7 +29,7 @@ HEAR_STREAM = """
 
 def wait_for_stream(page: Page) -> None:
     """Wait until the stream of a page that was opened with HEAR_STREAM has sent what is now."""
-    page.wait_for_function("window.hasHeard")
+    page.wait_for_function("() => window.hasHeard")
 
 
 def wait_for_version(page: Page, version: int) -> None:

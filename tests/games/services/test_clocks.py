@@ -225,13 +225,30 @@ def test_deadlines_follow_the_sleeping_hours(clock: FrozenClock) -> None:
     assert HoursChange.objects.latest("starts_at").starts_at == NOON + timedelta(days=7)
 
 
-@pytest.mark.parametrize(("pace", "minutes"), [("live", 10), ("live5", 5), ("live3", 3)])
-def test_live_games_have_no_pauses(clock: FrozenClock, pace: str, minutes: int) -> None:
+@pytest.mark.parametrize(("pace", "minutes"), [("live", 10), ("live5", 5.25), ("live3", 3.25)])
+def test_live_games_have_no_pauses(clock: FrozenClock, pace: str, minutes: float) -> None:
     game = paced_game(pace=pace)
     user = mover(game)
     calendars.choose_hours(user, NIGHT)
     calendars.plan_vacation(user, date(2026, 6, 1), date(2026, 6, 3))
     assert fresh(game).deadline == NOON + timedelta(minutes=minutes)
+
+
+@pytest.mark.parametrize(("pace", "banks"), [("live3", (185, 180)), ("live", (620, 620))])
+def test_the_first_15_seconds_of_a_fast_live_game_do_not_count(
+    clock: FrozenClock, pace: str, banks: tuple[int, int]
+) -> None:
+    game = paced_game(pace=pace)
+    first = mover(game)
+    second = game.seats.exclude(user=first).get().user
+    for user in (first, second):
+        clock.move_on(seconds=10)
+        while mover(game) == user:
+            play_one(game)
+    assert tuple(seat_of(game, user).bank for user in (first, second)) == tuple(
+        timedelta(seconds=bank) for bank in banks
+    )
+    assert_projections_are_right()
 
 
 def test_a_vacation_moves_the_deadline_until_it_is_ended(clock: FrozenClock) -> None:

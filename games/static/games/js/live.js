@@ -26,8 +26,16 @@
     // page, so that page is loaded.
     if (shownVersion() >= 0) return refresh();
     if (isSending) return;
-    if (newest >= 0) location.reload();
+    if (newest >= 0) start();
     else if (newest !== shownVersion()) load();
+  }
+
+  /** Load the page of a game that has started. That marks its player as present, so it waits until they look. */
+  function start() {
+    if (document.visibilityState === "visible") return location.reload();
+    if (document.title === live.dataset.started) return;
+    document.title = live.dataset.started;
+    document.dispatchEvent(new Event("live:started"));
   }
 
   function refresh() {

@@ -1,4 +1,5 @@
-/* Play two soft notes when the player's turn begins in a live game, for players who have chosen that. A browser that
+/* Play two soft notes when the player's turn begins in a live game, or when it starts while they look at another tab,
+ * for players who have chosen that. A browser that
  * has not allowed sound on the page yet, because its person has done nothing there, stays silent.
  */
 "use strict";
@@ -27,6 +28,7 @@
     });
   }
 
+  document.addEventListener("live:started", play);
   let before = turn();
   document.addEventListener("htmx:afterSettle", () => {
     if (turn() === "mine" && before !== "mine") play();
