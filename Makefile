@@ -15,7 +15,7 @@ UV := VIRTUAL_ENV=.venv $(BIN)/uv pip
 # The lock files are for every platform and for Python 3.11 or newer. They have only names, versions and hashes.
 LOCK := $(UV) compile --quiet --universal --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install install-dev install-production play pseudo check test test-beside test-faults test-sqlite test-others test-all screenshots lint format bench lock
+.PHONY: help install install-dev install-production install-reports play pseudo check test test-beside test-faults test-sqlite test-others test-all screenshots lint format bench lock
 
 help:
 	@echo "make play     serve the site on this machine (PORT=8123 to choose a port)"
@@ -56,9 +56,14 @@ install-production: .venv/base
 	@case "$$($(BIN)/python -c 'import sys; print(sys.base_prefix)')/" in /root/*|/home/*) \
 		echo "The site's user cannot run this Python, because it is in a home directory. Choose another:"; \
 		echo "rm -r .venv && make install-production PYTHON=/usr/bin/python3"; exit 1;; esac
-	$(UV) sync requirements/production.txt --quiet --require-hashes --compile-bytecode
+	$(UV) sync requirements/$(if $(wildcard .venv/reports),reports,production).txt --quiet --require-hashes --compile-bytecode
 	$(BIN)/python -m compileall -q accounts games novaluna_site
 	@touch .venv/production
+
+# The same with packages that report errors and traces. Later runs of install-production keep them.
+install-reports: .venv/base
+	@touch .venv/reports
+	@$(MAKE) --no-print-directory install-production
 
 play: .venv/base
 	@$(BIN)/python manage.py serve $(if $(PORT),--port $(PORT))
@@ -137,4 +142,5 @@ lock: .venv/base
 	$(LOCK) requirements/uv.in --output-file requirements/uv.txt
 	$(LOCK) pyproject.toml --output-file requirements/base.txt
 	$(LOCK) pyproject.toml --constraint requirements/base.txt --extra production --output-file requirements/production.txt
-	$(LOCK) pyproject.toml --constraint requirements/base.txt --extra production --extra dev --output-file requirements/dev.txt
+	$(LOCK) pyproject.toml --constraint requirements/base.txt --extra production --extra reports --output-file requirements/reports.txt
+	$(LOCK) pyproject.toml --constraint requirements/reports.txt --extra production --extra reports --extra dev --output-file requirements/dev.txt

@@ -10,7 +10,12 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
-EXTRAS: dict[str, list[str]] = {"base": [], "production": ["production"], "dev": ["production", "dev"]}
+EXTRAS: dict[str, list[str]] = {
+    "base": [],
+    "production": ["production"],
+    "reports": ["production", "reports"],
+    "dev": ["production", "reports", "dev"],
+}
 
 
 def pins(lock: str) -> dict[str, set[str]]:

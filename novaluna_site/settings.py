@@ -217,7 +217,6 @@ CELERY_BEAT_SCHEDULER = "novaluna_site.beat:PersistentScheduler"
 CELERY_BEAT_SCHEDULE = task_queues.SCHEDULE
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_TIMEZONE = "UTC"
 
 # Seconds between an action and a bot's next one while a person has the game open, so that they can follow it.
 BOT_PAUSE = env.float("NOVALUNA_BOT_PAUSE", default=1.2)
@@ -353,7 +352,6 @@ if PSEUDO_LOCALE := env.str("NOVALUNA_PSEUDO_LOCALE", default=""):
     LANGUAGES.append(("en-xa", "⟦Ééñĝļîîšĥ⟧"))
     LOCALE_PATHS.append(Path(PSEUDO_LOCALE))
 TIME_ZONE = "UTC"
-USE_TZ = True
 
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
@@ -399,3 +397,6 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 LOGGING = logs.config(
     env.str("NOVALUNA_LOG_FORMAT", default="plain"), env.str("LOG_LEVEL", default="WARNING")
 )
+# Servers for reports of errors and for traces. Nothing that names a person goes there.
+SENTRY_DSN = env.str("SENTRY_DSN", default="")
+TRACES_TO = env.str("OTEL_EXPORTER_OTLP_ENDPOINT", default="")
