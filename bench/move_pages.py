@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import time
 import urllib.parse
 import uuid
@@ -11,6 +12,7 @@ from typing import Any
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 OPENED_AT_ONCE = 50
+LONGEST_LINE = 2**20  # bytes; a board is one line of its stream
 HTMX = {"HX-Request": "true", "Accept-Encoding": "gzip, br", "Accept": "text/html"}
 CSRF = "c" * 32
 
@@ -49,7 +51,7 @@ async def _read_answer(reader: asyncio.StreamReader) -> int:
 
 
 class Page:
-    """An open page of one player; it loads the new board if somebody else has changed it."""
+    """An open page of one player; it gets or loads the new board if somebody else has changed it."""
 
     def __init__(self, web: Web, streams_port: int, key: str, cookie: str, *, loads: bool) -> None:
         self.web, self.streams_port, self.key, self.cookie = web, streams_port, key, cookie
@@ -64,11 +66,13 @@ class Page:
     async def open(self, limit: asyncio.Semaphore) -> None:
         """Open the stream, and return after its first event that shows the version."""
         async with limit:
-            reader, self._writer = await asyncio.open_connection("127.0.0.1", self.streams_port)
-            lines = [f"GET {self.path}stream/ HTTP/1.1", f"Host: 127.0.0.1:{self.streams_port}"]
+            reader, self._writer = await asyncio.open_connection(
+                "127.0.0.1", self.streams_port, limit=LONGEST_LINE
+            )
+            lines = [f"GET {self.path}stream/?board HTTP/1.1", f"Host: 127.0.0.1:{self.streams_port}"]
             lines += [f"Cookie: {self.headers['Cookie']}", "Accept: text/event-stream", "", ""]
             self._writer.write("\r\n".join(lines).encode())
-            self.shown = await _next_version(reader)
+            self.shown, _has_board = await _next_version(reader)
         self._listens = asyncio.create_task(self._listen(reader))
 
     async def close(self) -> None:
@@ -98,18 +102,21 @@ class Page:
 
     async def _listen(self, reader: asyncio.StreamReader) -> None:
         while True:
-            version = await _next_version(reader)
+            version, has_board = await _next_version(reader)
             if self._loads and not self.is_sending and version > self.shown:
-                status = await self.web.ask(f"GET {self.path}", self.headers)
-                assert status == 200, status
+                if not has_board:
+                    status = await self.web.ask(f"GET {self.path}", self.headers)
+                    assert status == 200, status
                 self.shown = version
                 self._has_loaded.set()
 
 
-async def _next_version(reader: asyncio.StreamReader) -> int:
+async def _next_version(reader: asyncio.StreamReader) -> tuple[int, bool]:
+    """Return the version of the next event that has one, and whether it has the board too."""
     while line := await reader.readline():
-        if line == b"event: version\n":
-            return int((await reader.readline()).removeprefix(b"data:"))
+        if line in (b"event: version\n", b"event: board\n"):
+            value = json.loads((await reader.readline()).removeprefix(b"data:"))
+            return (value, False) if isinstance(value, int) else (value["version"], True)
     raise AssertionError("the stream has ended")
 
 

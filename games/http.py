@@ -37,6 +37,15 @@ class PlayerRequest(SiteRequest):
     user: User
 
 
+class StreamRequest(ASGIRequest):
+    """A request for a stream, which passes no middleware.
+
+    `ask` returns the request of htmx for a part of the page at an address, from the same browser, now.
+    """
+
+    ask: Callable[[str], SiteRequest]
+
+
 # In the session of a browser that shows push messages.
 PUSH = "push"
 NONCE = re.compile(r"[0-9a-f]{32}")

@@ -2,7 +2,8 @@
 
 An open page follows topics: a game, everything that concerns one person, the open tables. The version of a
 game is sent to the pages that follow it. For the other topics, only the fact that they have changed goes from
-process to process; `games/views/live.py` then reads what its pages show of them.
+process to process; `games/views/live.py` then reads what its pages show of them. A page of a player gets the
+new board with its version, so that it need not ask for it.
 
 Updates go through Redis if the site has it, otherwise only to pages that this process serves. An update that
 is lost makes a page late, but never wrong: `games/views/live.py` compares all open pages with the database
@@ -21,7 +22,7 @@ import socket
 import time
 from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import redis
 import redis.asyncio
@@ -41,8 +42,17 @@ KEEPALIVE = {socket.TCP_KEEPIDLE: 30, socket.TCP_KEEPINTVL: 10, socket.TCP_KEEPC
 # that is gone without a word can look open for ever.
 LONGEST = 3600.0  # seconds
 PAGE = "novaluna.page"  # the name of an open page in the scope of its ASGI request
+# Boards that wait to be drawn in this process. More pages than these ask the processes of the pages.
+MOST_WAITING = 10
 
 Opener = Callable[..., Awaitable[Any]]
+
+
+class Drawn(NamedTuple):
+    """The part of a page that shows a game, and the live version of the game that it shows."""
+
+    version: int
+    html: str
 
 
 def topic_of(user_id: int) -> str:
@@ -64,8 +74,13 @@ class Page:
         self.topics: set[str] = set()
         self.is_live = False  # whether it shows a game at the live pace
         self.on_leave: Callable[[Page], None] | None = None  # called when its visitor closes it
+        # Draws what the page shows of its game now; None if it loads this itself.
+        self.draw: Callable[[], Awaitable[Drawn | None]] | None = None
         self._version: int | None = None
         self._values: dict[str, object] = {}  # by the name of their event
+        self._drawn: Drawn | None = None  # not sent yet
+        self._wanted = 0  # the version that is being drawn
+        self._drawing: asyncio.Task[None] | None = None
         self._is_gone = False
         self._is_closed = False
         self._is_beat_due = True
@@ -96,10 +111,28 @@ class Page:
         """Send this version, or None if the table was closed. Versions older than the last are ignored."""
         if version is None:
             self._is_gone = True
-        elif self._version is None or _progress(version) > _progress(self._version):
+        elif self._is_new(version):
             self._version = version
             self._values["version"] = version
         self._wakes.set()
+
+    def show_board(self, version: int) -> None:
+        """Send the board of this version, or only the version if this process has much to draw."""
+        self._wanted = max(version, self._wanted)
+        if self._drawing is None or self._drawing.done():
+            self._drawing = asyncio.create_task(self._draw())
+
+    async def _draw(self) -> None:
+        while not self._is_closed and self._is_new(wanted := self._wanted):
+            drawn = await _draw_soon(self)
+            if drawn is None or drawn.version < wanted:
+                self.show(wanted)
+            elif self._is_new(drawn.version):
+                self._version, self._drawn = drawn.version, drawn
+                self._wakes.set()
+
+    def _is_new(self, version: int) -> bool:
+        return self._version is None or _progress(version) > _progress(self._version)
 
     def show_values(self, values: Mapping[str, object]) -> None:
         """Send each of these values as an event, unless it was the last one sent by this name."""
@@ -122,6 +155,9 @@ class Page:
                 return
             unsent = {event: value for event, value in self._values.items() if sent.get(event) != value}
             sent |= unsent
+            if self._drawn is not None:
+                unsent["board"] = json.dumps(self._drawn._asdict())
+                self._drawn = None
             if self._is_beat_due:
                 # Scripts do not see comments. The number says to the page when the next beat is due.
                 unsent["beat"] = f"{settings.STREAMS_BEAT:g}"
@@ -158,6 +194,7 @@ _pages_of_address: Counter[str] = Counter()
 _loop: asyncio.AbstractEventLoop | None = None
 _subscriber: asyncio.Task[None] | None = None
 _is_stopping = False
+_waiting = 0  # pages whose boards are being drawn
 # Set when updates may have been lost, until the open pages are compared with the database.
 _may_be_late = asyncio.Event()
 _late_pages: set[Page] = set()
@@ -179,20 +216,21 @@ def opener_of(view: Callable[..., Any]) -> Opener | None:
     return _openers.get(view)
 
 
-def publish(key: str, version: int | None, topics: Iterable[str] = ()) -> None:
+def publish(key: str, version: int | None, topics: Iterable[str] = (), answered: int | None = None) -> None:
     """Send the live version of the game `key` to all its open pages, in all processes; None if it is gone.
 
-    Pages that follow one of the `topics` are updated too. Call this from any thread. Raises RedisError.
+    The user `answered` gets the board as the answer to their request. Pages that follow one of the `topics`
+    are updated too. Call this from any thread. Raises RedisError.
     """
     changed = list(topics)
     if settings.REDIS_URL:
         pipeline = _publisher().pipeline(transaction=False)
-        pipeline.publish(VERSIONS, json.dumps([key, version]))
+        pipeline.publish(VERSIONS, json.dumps([key, version, answered]))
         pipeline.publish(TOPICS, json.dumps(changed))
         pipeline.execute()
     elif _loop:
         with contextlib.suppress(RuntimeError):  # The event loop has closed.
-            _loop.call_soon_threadsafe(_show, key, version)
+            _loop.call_soon_threadsafe(_show, key, version, answered)
             _loop.call_soon_threadsafe(_mark_followers, changed)
 
 
@@ -251,9 +289,28 @@ def _progress(version: int) -> tuple[bool, int]:
     return version >= 0, abs(version)
 
 
-def _show(key: str, version: int | None) -> None:
+def _show(key: str, version: int | None, answered: int | None = None) -> None:
     for page in _pages.get(key, ()):
-        page.show(version)
+        if version is None or version < 0 or page.draw is None or page.user_id == answered:
+            page.show(version)
+        else:
+            page.show_board(version)
+
+
+async def _draw_soon(page: Page) -> Drawn | None:
+    """Return what a page shows of its game now; None if too many others wait for that."""
+    global _waiting
+    if page.draw is None or _waiting >= MOST_WAITING:
+        return None
+    _waiting += 1
+    try:
+        return await page.draw()
+    except Exception:
+        # Catches any error, because the page then loads its board, and the answer says what is wrong.
+        logger.exception("Cannot draw a board for an open page.")
+        return None
+    finally:
+        _waiting -= 1
 
 
 def _mark_followers(topics: Iterable[str]) -> None:

@@ -11,6 +11,7 @@ from django.core.asgi import get_asgi_application
 
 from games import live
 from novaluna_site.charsets import Utf8ASGIRequest
+from novaluna_site.compression import EventCompressor
 from novaluna_site.warm_start import load_site
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "novaluna_site.settings")
@@ -47,10 +48,11 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
                 await _django(scope, receive, send)
             else:
                 await receive()  # the body, so that what follows is the end of the connection
+                compressor = EventCompressor() if opened.has_header("Content-Encoding") else None
                 headers = [(name.encode(), value.encode()) for name, value in opened.items()]
                 await send({"type": "http.response.start", "status": opened.status_code, "headers": headers})
         if live.PAGE in scope:
-            await _send_events(scope[live.PAGE], receive, send)
+            await _send_events(scope[live.PAGE], compressor, receive, send)
     finally:
         if live.PAGE in scope:
             scope[live.PAGE].close()
@@ -83,7 +85,9 @@ async def _read_body(scope: Scope, receive: Receive) -> tuple[Scope, Receive]:
     return {**scope, "headers": [*headers, (b"content-length", b"%d" % length)]}, receive_whole
 
 
-async def _send_events(page: live.Page, receive: Receive, send: Send) -> None:
+async def _send_events(
+    page: live.Page, compressor: EventCompressor | None, receive: Receive, send: Send
+) -> None:
     """Send the events of a page until they end or the visitor leaves."""
 
     async def close_when_the_visitor_leaves() -> None:
@@ -94,7 +98,8 @@ async def _send_events(page: live.Page, receive: Receive, send: Send) -> None:
     try:
         async with aclosing(page.events()) as events:
             async for event in events:
-                await send({"type": "http.response.body", "body": event, "more_body": True})
-        await send({"type": "http.response.body"})
+                body = compressor.compress(event) if compressor else event
+                await send({"type": "http.response.body", "body": body, "more_body": True})
+        await send({"type": "http.response.body", "body": compressor.end() if compressor else b""})
     finally:
         watcher.cancel()

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping
+from functools import partial
 from importlib import import_module
 from io import BytesIO
 from typing import Any
@@ -10,8 +11,11 @@ from django.conf import settings
 from django.contrib.auth import get_user
 from django.core.exceptions import SuspiciousOperation
 from django.http import Http404, HttpResponse
+from django.middleware.csrf import CsrfViewMiddleware
+from django.middleware.gzip import re_accepts_gzip
 from django.middleware.security import SecurityMiddleware
 from django.urls import resolve
+from django.utils.cache import patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 
 from games import live
@@ -20,6 +24,7 @@ from novaluna_site.default_headers import HEADERS
 
 _sessions = import_module(settings.SESSION_ENGINE)
 _security = SecurityMiddleware(lambda _request: HttpResponse())
+_csrf = CsrfViewMiddleware(lambda _request: HttpResponse())
 logger = logging.getLogger(__name__)
 
 
@@ -33,6 +38,22 @@ class SessionStore(_sessions.SessionStore):  # type: ignore[name-defined]  # kno
         """Do nothing: the next page that the person opens gives the session its new key."""
 
 
+def _request_of(scope: Mapping[str, Any]) -> Any:
+    """Return a request with its session and its user as they are when somebody reads them first."""
+    request: Any = Utf8ASGIRequest(scope, BytesIO())
+    request.session = SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
+    request.user = SimpleLazyObject(lambda: get_user(request))
+    return request
+
+
+def request_for_part(scope: Mapping[str, Any], path: str) -> Any:
+    """Return the request of htmx for a part of the page that has asked for the stream of this scope."""
+    headers = [*scope["headers"], (b"hx-request", b"true")]
+    request = _request_of({**scope, "path": path, "query_string": b"", "headers": headers})
+    _csrf.process_request(request)
+    return request
+
+
 async def open_stream(scope: Mapping[str, Any]) -> HttpResponse | None:
     """Return the answer that opens a stream; None if Django has to answer this request.
 
@@ -41,14 +62,13 @@ async def open_stream(scope: Mapping[str, Any]) -> HttpResponse | None:
     if scope["method"] != "GET" or not scope["path"].endswith("/stream/"):
         return None
     try:
-        request: Any = Utf8ASGIRequest(scope, BytesIO())
+        request = _request_of(scope)
         match = resolve(request.path_info)
         open_page = live.opener_of(match.func)
         if open_page is None or _security.process_request(request) is not None:
             return None
         request.get_host()  # refuses hosts that the site does not have
-        request.session = SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
-        request.user = SimpleLazyObject(lambda: get_user(request))
+        request.ask = partial(request_for_part, scope)
         response: HttpResponse | None = await open_page(request, *match.args, **match.kwargs)
     except (Http404, SuspiciousOperation, UnicodeError):
         return None
@@ -58,6 +78,9 @@ async def open_stream(scope: Mapping[str, Any]) -> HttpResponse | None:
     if response is None:
         return None
     _security.process_response(request, response)
+    patch_vary_headers(response, ["Accept-Encoding"])
+    if re_accepts_gzip.search(request.headers.get("Accept-Encoding", "")):
+        response["Content-Encoding"] = "gzip"
     for name, value in HEADERS.items():
         response.setdefault(name, value)
     return response

@@ -8,6 +8,10 @@ from allauth.mfa.totp.internal.auth import generate_totp_secret
 from django.test import Client
 
 from accounts.models import User
+from games import live
+from games.models import Game
+from games.views.game.drawing import draw_board
+from novaluna_site.streams import request_for_part
 
 HTMX = {"HX-Request": "true"}
 
@@ -19,6 +23,14 @@ def client_of(user: User) -> Client:
     if user.is_staff:
         prove_second_factor(client, user)
     return client
+
+
+def drawn_for(client: Client, game: Game, user: User, *, token: str = 32 * "c") -> live.Drawn | None:
+    """Return the board that a page of `user` gets in its stream, with the cookies of a client."""
+    cookies = "; ".join(f"{name}={cookie.value}" for name, cookie in client.cookies.items())
+    headers = [(b"cookie", f"{cookies}; csrftoken={token}".encode()), (b"host", b"testserver")]
+    scope = {"type": "http", "method": "GET", "path": "/", "headers": headers}
+    return draw_board(request_for_part(scope, game.get_absolute_url()), game.key, user.pk)
 
 
 def prove_second_factor(client: Client, user: User) -> None:

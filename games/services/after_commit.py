@@ -31,12 +31,14 @@ WITHDRAW = "games.withdraw"
 OUTSIDE = (Channel.PUSH, Channel.WEBHOOK)
 
 
-def update_open_pages(game: Game, *more_users: int, seats: Iterable[Seat] | None = None) -> None:
+def update_open_pages(
+    game: Game, *more_users: int, seats: Iterable[Seat] | None = None, answered: int | None = None
+) -> None:
     """After the commit, send the open pages of a game its new version, and update the lists that show it.
 
     The lists of its players change, those of people for whom a seat is kept, and those of `more_users`, who
     have no seat in it any more or not yet. The caller may know the `seats`, of which nobody has one or is
-    invited to one since then.
+    invited to one since then, and the user `answered`, who gets the board as the answer to their request.
     """
     key = game.key
     people = {
@@ -48,7 +50,7 @@ def update_open_pages(game: Game, *more_users: int, seats: Iterable[Seat] | None
 
     def publish() -> None:
         # A table that was closed has no primary key any more.
-        live.publish(key, None if game.pk is None else game.live_version, topics)
+        live.publish(key, None if game.pk is None else game.live_version, topics, answered)
 
     transaction.on_commit(lambda: try_redis(publish, f"Updates of game {key}"), robust=True)
 

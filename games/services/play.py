@@ -132,7 +132,7 @@ def take_back(key: str, user: Viewer, number: int, request_id: uuid.UUID) -> Pla
         position = secret_log(game).at(number - 1)
         step = title_named(game.title).rules.step_back(TakeBack(seat.number, number - 1), position)
         _store(game, seats, step, seat.user_id, request_id)
-        queue_follow_ups(game, seats, ())
+        queue_follow_ups(game, seats, (), answered=seat.user_id)
         return Played(game.version)
 
 
@@ -260,7 +260,7 @@ def _append(
     if not game.is_solo:
         for seat in sorted(before.awaited - after.awaited):
             notifications.withdraw_turn(game, seats[seat].user_id)
-    queue_follow_ups(game, seats, begun)
+    queue_follow_ups(game, seats, begun, answered=made_by)
     return Played(number, game)
 
 
@@ -332,10 +332,18 @@ def _forced(game: Game, seat: Seat, position: AnyPosition) -> Any:
 
 
 def queue_follow_ups(
-    game: Game, seats: Mapping[int, Seat], begun: Collection[int], *, is_start: bool = False
+    game: Game,
+    seats: Mapping[int, Seat],
+    begun: Collection[int],
+    *,
+    is_start: bool = False,
+    answered: int | None = None,
 ) -> None:
-    """Queue updates of open pages, bots' turns, and notifications for the seats whose turn has begun."""
-    after_commit.update_open_pages(game, seats=seats.values())
+    """Queue updates of open pages, bots' turns, and notifications for the seats whose turn has begun.
+
+    The user `answered` gets the new board as the answer to their request.
+    """
+    after_commit.update_open_pages(game, seats=seats.values(), answered=answered)
     bot_queue.queue_turns(game, seats.values())
     if not game.is_solo:
         _owe_notifications(game, seats, begun, is_start=is_start)

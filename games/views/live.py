@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Mapping
 from datetime import datetime
+from functools import partial
 from http import HTTPStatus
 from typing import cast
 
@@ -15,19 +16,20 @@ from allauth.account.adapter import get_adapter
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.sessions.models import Session
-from django.core.handlers.asgi import ASGIRequest
 from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_safe
 
 from accounts.database_errors import is_away
 from games import live
-from games.http import SiteRequest, no_store
+from games.http import SiteRequest, StreamRequest, no_store
 from games.queries.access import access_version, versions_of
 from games.queries.chat import newest_lines
 from games.queries.overviews import Overview, overviews, overviews_without_lists
 from games.services import presence
+from games.views.game.drawing import draw_board
 
 logger = logging.getLogger(__name__)
 
@@ -80,7 +82,7 @@ def stream(request: SiteRequest, key: str = "", *, of_match: bool = False) -> Ht
 
 
 @live.opens(stream)
-async def open_page(request: ASGIRequest, key: str = "", *, of_match: bool = False) -> HttpResponse | None:
+async def open_page(request: StreamRequest, key: str = "", *, of_match: bool = False) -> HttpResponse | None:
     """Open a page if the viewer may have a stream; return what its response begins with.
 
     `novaluna_site/asgi.py` sends the events after it, without a thread. The first says who the viewer is,
@@ -100,6 +102,8 @@ async def open_page(request: ASGIRequest, key: str = "", *, of_match: bool = Fal
         raise
     if "live" in request.GET:
         page.is_live, page.on_leave = True, _note_leaving
+    if "board" in request.GET and page.user_id is not None:
+        page.draw = partial(_draw_async, request.ask, key, page.user_id)
     if newest is not None:
         page.show(newest)
     if page.user_id is not None:
@@ -135,6 +139,14 @@ def _look(request: HttpRequest, key: str, *, of_match: bool, is_visible: bool) -
     if is_visible and not of_match:
         presence.mark(key, request.user.pk)
     return newest
+
+
+def _draw_from_thread(ask: Callable[[str], SiteRequest], key: str, user_id: int) -> live.Drawn | None:
+    close_old_connections()
+    try:
+        return draw_board(ask(reverse("games:game", args=[key])), key, user_id)
+    finally:
+        close_old_connections()
 
 
 def _look_from_thread(request: HttpRequest, key: str, *, of_match: bool) -> tuple[int | None, int | None]:
@@ -184,6 +196,7 @@ def _newest_from_thread(
 
 
 # The shared pool of threads keeps the number of database connections low for many open pages.
+_draw_async = sync_to_async(_draw_from_thread, thread_sensitive=False)
 _look_async = sync_to_async(_look_from_thread, thread_sensitive=False)
 _mark_left_async = sync_to_async(_mark_left_from_thread, thread_sensitive=False)
 _check_async = sync_to_async(_check_from_thread, thread_sensitive=False)

@@ -12,7 +12,7 @@ from tests import play
 from tests.browser import ways
 from tests.browser.conftest import OpenGame, log_in
 from tests.browser.states.making import resign, waiting_player
-from tests.browser.waits import wait_for_version
+from tests.browser.waits import HEAR_STREAM, wait_for_stream, wait_for_version
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -57,6 +57,22 @@ def test_a_choice_stays_when_another_player_resigns(open_game: OpenGame, game: G
     expect(page.locator("#display .is-trial")).to_be_visible()
     expect(page).to_have_url(re.compile(r"\?tile="))
     expect(page.locator(ways.CONFIRM)).to_be_visible()
+
+
+def test_the_board_after_anothers_action_is_in_the_stream(page: Page, server: str, game: Game) -> None:
+    page.add_init_script(HEAR_STREAM)
+    log_in(page.context, waiting_player(game), server)
+    page.goto(game.get_absolute_url())
+    wait_for_stream(page)
+    page.evaluate("document.querySelector('.mini .display').isFromBefore = true")
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
+    announced = page.locator("#announcer").text_content()
+    play.play_one(game)
+    wait_for_version(page, play.fresh(game).version)
+    expect(page.locator("#announcer")).not_to_have_text(announced or "")
+    assert page.evaluate("document.querySelector('.mini .display').isFromBefore")
+    assert [url for url in requested if url.endswith(game.get_absolute_url())] == []
 
 
 def test_unfolded_parts_stay_unfolded_and_in_view_when_somebody_moves(

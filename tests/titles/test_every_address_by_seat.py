@@ -36,7 +36,7 @@ from games.services.private import blocks
 from games.services.talk import chat
 from games.shown.plain.mails import PlainMails
 from games.titles import view as views
-from tests.clients import HTMX, client_of
+from tests.clients import HTMX, client_of, drawn_for
 from tests.play import fresh, hand_over, person
 from tests.site.addresses import ADDRESSES, admin_addresses, normalise
 from tests.titles.pairs.rules import Choose, PairsPosition, PairsRules
@@ -206,6 +206,7 @@ def visit(game: Game, viewer: str, part: str = "") -> Answers:
     for address in HTMX_ASKED:
         path = address.replace("KEY", game.key)
         note(f"htmx {path}", client.get(path, headers=HTMX))
+    answers |= board_in_stream(game, viewer)
     # No hand has this card, so forms with it are answered with the page and change nothing.
     action = json.dumps([{"do": "choose", "seat": seat_of(viewer) or 0, "card": 9}])
     for path in ("play/", "text/", "plan/", "text/plan/"):
@@ -214,6 +215,13 @@ def visit(game: Game, viewer: str, part: str = "") -> Answers:
             client.post(f"/g/{game.key}/{path}", {"do": "play", "number": 7, "action": action}),
         )
     return answers
+
+
+def board_in_stream(game: Game, viewer: str) -> Answers:
+    """Return the board that an open page of a viewer gets in its stream, if any."""
+    user = user_of(viewer)
+    drawn = drawn_for(client_for(viewer), game, user) if user else None
+    return {"stream": (normalise(drawn.html.encode()) if drawn else None,)}
 
 
 def messages_to(game: Game, user: User) -> Answers:
@@ -343,6 +351,13 @@ def test_the_walk_reaches_the_hand_of_its_viewer(game: Game) -> None:
     shown, own = {*different(before, after)}, f"/g/{game.key}/"
     assert {own, f"{own}text/", f"{own}?at=0", f"{own}text/?at=5"} <= shown
     assert [address for address in shown if address.startswith("/move/")] != []
+
+
+def test_the_stream_shows_the_hand_of_its_viewer_and_nobody_without_a_seat_one(game: Game) -> None:
+    before = board_in_stream(game, "Tobias")
+    deal_anew(game, NOBODY)
+    assert different(before, board_in_stream(game, "Tobias")) == ["stream"]
+    assert board_in_stream(game, FORMER) == {"stream": (None,)}
 
 
 def test_who_has_handed_a_seat_over_gets_no_page_of_the_game(game: Game) -> None:

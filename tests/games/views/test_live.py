@@ -81,7 +81,8 @@ def stream(
 def stream_at(
     server: str, path: str, client: Client | None = None, source: str = "127.0.0.1"
 ) -> Iterator[Stream]:
-    cookie = f"sessionid={client.cookies['sessionid'].value}" if client else ""
+    cookies = client.cookies.items() if client else ()
+    cookie = "; ".join(f"{name}={cookie.value}" for name, cookie in cookies)
     reader = Stream(server, path, cookie, source)
     try:
         yield reader

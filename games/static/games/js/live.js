@@ -1,6 +1,6 @@
 /* Keep an open page of a game or table up to date, and announce what changed.
  *
- * stream.js receives the versions. #game[data-version] is the version that the page shows, and morph.js changes only
+ * stream.js receives the versions, and for a player the new boards. #game[data-version] is the version that the page shows, and morph.js changes only
  * what differs. An error page that replaced the whole page has no #game.
  */
 "use strict";
@@ -10,8 +10,13 @@
   const shownVersion = () => Number(game().dataset.version);
 
   let newest = shownVersion();
+  let sent = null; // the newest board that the stream has sent, which shows version `sent.version`
 
   document.addEventListener("live:version", ({ detail }) => receive(Number(detail)));
+  document.addEventListener("live:board", ({ detail }) => {
+    sent = JSON.parse(detail);
+    receive(sent.version);
+  });
   document.addEventListener("live:gone", () => location.reload());
 
   // The response to a form shows the newest page. A reload would cancel it, and with it the log-in of a new guest.
@@ -42,7 +47,23 @@
     // Nothing changes a lesson. Another one can have a lower version than the one that the page had at first.
     if (game().matches(".lesson")) return;
     // If a request of the player is under way, its response will have the newest board.
-    if (newest > shownVersion() && !document.querySelector("#game.htmx-request, #game .htmx-request")) load();
+    if (newest <= shownVersion() || document.querySelector("#game.htmx-request, #game .htmx-request")) return;
+    if (sent?.version === newest && isPlain()) show(sent.html);
+    else load();
+  }
+
+  /** Whether the page shows the newest board and nothing that its viewer has chosen or asked for. */
+  const isPlain = () => !location.search && !document.querySelector("#bar[data-plans], #older[data-is-wanted]");
+
+  /** Show a board that the stream has sent, with the events that htmx has for one that it loads. */
+  function show(html) {
+    const elt = game();
+    const xhr = { status: 200, responseText: html };
+    const pathInfo = { requestPath: location.pathname };
+    const detail = { elt, target: elt, xhr, pathInfo, requestConfig: { elt, verb: "get" }, shouldSwap: true };
+    if (!htmx.trigger(elt, "htmx:beforeSwap", detail)) return;
+    const timing = { swapDelay: htmx.config.defaultSwapDelay, settleDelay: htmx.config.defaultSettleDelay };
+    htmx.swap(elt, html, { swapStyle: "morph", ...timing }, { contextElement: elt, eventInfo: detail });
   }
 
   function load() {

@@ -1,0 +1,153 @@
+"""Boards in streams: an open page of a player gets what it would have asked for, and nobody else does."""
+
+import asyncio
+import json
+import re
+import uuid
+import zlib
+from html import unescape
+
+import pytest
+from django.test import Client
+from pytest_django import Settings
+
+from accounts.models import User
+from games import live
+from games.models import Game
+from games.novaluna.engine import Resign
+from games.services import tables
+from games.services.play import play
+from novaluna_site.compression import EventCompressor
+from tests.clients import HTMX, client_of, drawn_for
+from tests.games.views.test_live import Stream, stream_at
+from tests.play import form_of, fresh, game_of, legal_fields, mover, person, play_one
+from tests.site.addresses import normalise
+from tests.waiting import wait_until
+
+
+@pytest.fixture
+def game() -> Game:
+    game = game_of(person("Ines"), person("Tobias"))
+    play_one(game)
+    return fresh(game)
+
+
+def other_of(game: Game) -> User:
+    other = game.seats.exclude(user=mover(game)).get().user
+    assert other is not None
+    return other
+
+
+def boards_of(page: Stream) -> list[dict[str, object]]:
+    return [json.loads(event.removeprefix("board ")) for event in page.events if event.startswith("board ")]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("is_over", [False, True])
+def test_a_stream_has_the_board_for_which_the_page_would_ask(game: Game, is_over: bool) -> None:
+    mover_and_other = mover(game), other_of(game)
+    User.objects.update(time_zone="Pacific/Chatham", language="en-xa", shortcuts=False)
+    if is_over:
+        play(game.key, mover(game), Resign(0), game.version + 1, uuid.uuid4())
+    for user in mover_and_other:
+        client = client_of(user)
+        asked = client.get(game.get_absolute_url(), headers=HTMX)
+        drawn = drawn_for(client, game, user)
+        assert drawn is not None
+        assert drawn.version == fresh(game).version
+        assert normalise(drawn.html.encode()) == normalise(asked.content)
+
+
+@pytest.mark.django_db
+def test_the_form_of_a_board_from_a_stream_can_be_sent(game: Game) -> None:
+    user, token = mover(game), 32 * "d"
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(user)
+    drawn = drawn_for(client, game, user, token=token)
+    assert drawn is not None
+    sent = re.search('name="csrfmiddlewaretoken" value="([^"]+)"', unescape(drawn.html))
+    assert sent
+    client.cookies["csrftoken"] = token
+    form = form_of(game, legal_fields(game), csrfmiddlewaretoken=sent[1])
+    assert client.post(f"/g/{game.key}/play/", form, headers=HTMX).status_code == 200
+
+
+@pytest.mark.django_db
+def test_nothing_is_drawn_for_a_page_whose_person_has_left_or_that_can_send_nothing(game: Game) -> None:
+    user, client = mover(game), client_of(mover(game))
+    assert drawn_for(client_of(other_of(game)), game, user) is None
+    assert drawn_for(client, game, user, token="") is None
+    open_table = tables.open_table(user, tables.TableOptions(2))
+    assert drawn_for(client, open_table, user) is None
+    assert drawn_for(client, game, user) is not None
+    client.logout()
+    assert drawn_for(client, game, user) is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_page_of_the_others_gets_the_board_and_that_of_the_mover_the_version(
+    server: str, game: Game
+) -> None:
+    path, watcher = f"/g/{game.key}/stream/?board", person("Noor")
+    own, other = mover(game), other_of(game)
+    clients = [client_of(user) for user in (own, other, watcher)]
+    for client in clients:
+        client.cookies["csrftoken"] = 32 * "c"
+    with (
+        stream_at(server, path, clients[0]) as page,
+        stream_at(server, path, clients[1]) as page_of_other,
+        stream_at(server, f"/g/{game.key}/stream/", clients[2]) as page_of_watcher,
+    ):
+        for each in (page, page_of_other, page_of_watcher):
+            each.wait_for("version 1", 10)
+        play_one(game)
+        for each in (page, page_of_watcher):
+            each.wait_for("version 2", 10)
+        wait_until(lambda: boards_of(page_of_other), "the board")
+        (board,) = boards_of(page_of_other)
+        assert board["version"] == 2
+        assert 'data-version="2"' in str(board["html"])
+        assert boards_of(page) == boards_of(page_of_watcher) == []
+        assert "version 2" not in page_of_other.events
+
+
+def test_each_event_is_compressed_by_itself_and_all_are_one_stream() -> None:
+    events = [b"event: beat\n", b"<b>" * 1000, b"event: beat\n"]
+    compressor, reader = EventCompressor(), zlib.decompressobj(wbits=31)
+    for event in events:
+        assert reader.decompress(compressor.compress(event)) == event
+    assert reader.decompress(compressor.end()) == b""
+    assert reader.eof
+
+
+@pytest.mark.parametrize(
+    ("drawn", "waiting", "sent"),
+    [
+        (live.Drawn(3, "<b>"), 0, 'board {"version": 3, "html": "<b>"}'),
+        (live.Drawn(2, "<b>"), 0, "version 3"),
+        (None, 0, "version 3"),
+        (live.Drawn(3, "<b>"), live.MOST_WAITING, "version 3"),
+    ],
+    ids=["drawn", "older", "not drawn", "too many wait"],
+)
+def test_a_page_gets_the_version_where_no_board_can_be_drawn(
+    drawn: live.Drawn | None, waiting: int, sent: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.REDIS_URL = ""
+    monkeypatch.setattr(live, "_waiting", waiting)
+
+    async def draw() -> live.Drawn | None:
+        return drawn
+
+    async def read() -> bytes:
+        page = live.Page("nosuchgame22", "127.0.0.1")
+        page.draw = draw
+        page.show(1)
+        events = page.events()
+        await anext(events)
+        page.show_board(3)
+        event = await anext(events)
+        page.close()
+        return event
+
+    assert asyncio.run(read()).decode() == "event: {}\ndata: {}\n\n".format(*sent.split(maxsplit=1))
