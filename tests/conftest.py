@@ -4,7 +4,6 @@ import gc
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, nullcontext
-from functools import cache as cache_results
 from pathlib import Path
 
 import hypothesis
@@ -21,7 +20,6 @@ from servestatic.middleware import ServeStaticMiddleware
 from accounts import queueing
 from accounts.models import User
 from games.models import Game
-from games.novaluna.board.drawing import turn_picture
 from games.services import uptime
 from tests import receiver as outside
 from tests.clients import client_of
@@ -105,14 +103,6 @@ def _delete_rows_quickly() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         if not servers.ON_SQLITE:
             patch.setattr(TransactionTestCase, "_fixture_teardown", delete_rows)
-        yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _draw_each_picture_once() -> Iterator[None]:
-    """Draw each picture of an email once, which takes half a second: most tests deal the same game."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(turn_picture, "small_png_of", cache_results(turn_picture.small_png_of))
         yield
 
 

@@ -12,8 +12,8 @@ FONT_FOLDER = Path(__file__).parent / "fonts"
 FONT = FONT_FOLDER / "literata-semibold.ttf"  # of all words; tiles and cards have the other one
 FONTS = [str(path) for path in sorted(FONT_FOLDER.glob("*.ttf"))]
 TOKENS = Path(__file__).parents[1] / "static/games/css/tokens.css"
-SHRUNK = 4  # times narrower, to find the palette
-SWATCH = 14  # smaller squares would not get a colour of the palette
+SHRUNK = 8  # times narrower, to find the palette
+SWATCH = 7  # smaller squares would not get a colour of the palette
 SEATS = 4  # that have a colour
 
 
@@ -37,9 +37,13 @@ def png_of(svg: str) -> bytes:
     return resvg_py.svg_to_bytes(svg_string=svg, font_files=FONTS, skip_system_fonts=True)
 
 
-def small_png_of(svg: str) -> bytes:
-    """Return a drawing as a PNG with 256 colours, which is a third as large."""
-    drawn = Image.open(BytesIO(png_of(svg))).convert("RGB")
+def image_of(svg: str) -> Image.Image:
+    """Return a drawing as an image without transparency."""
+    return Image.open(BytesIO(png_of(svg))).convert("RGB")
+
+
+def small_png_of(drawn: Image.Image) -> bytes:
+    """Return an image as a PNG with 256 colours, which is a third as large."""
     small = BytesIO()
     # A smaller picture has the same colours, and its palette takes a tenth of the time. Dithering would make
     # the picture larger; the best compression saves a twentieth, and takes five times as long.

@@ -18,7 +18,7 @@ from games.lunar.board.board import Board
 from games.lunar.board.drawing.symbols import board_symbols
 from games.lunar.board.felt import Felt, TrickCard
 from games.lunar.board.hand import Fan, HeldCard
-from games.shown.pictures import fill_in, png_of, read_colours, small_png_of
+from games.shown.pictures import fill_in, image_of, read_colours, small_png_of
 
 COLOURS = Path(__file__).parents[2] / "static/lunar/css/base.css"
 
@@ -70,12 +70,12 @@ class Field:
 
 def draw_turn(board: Board) -> bytes:
     """Return the picture of a board for the player whose turn it is, as a PNG."""
-    return small_png_of(turn_svg(board))
+    return small_png_of(image_of(turn_svg(board)))
 
 
 def draw_preview(board: Board) -> bytes:
     """Return the picture that other sites show with a link: the table and the track, as a JPEG."""
-    table = Image.open(BytesIO(png_of(turn_svg(board, with_hand=False)))).convert("RGB")
+    table = image_of(turn_svg(board, with_hand=False))
     preview = Image.new("RGB", PREVIEW, NIGHT)
     preview.paste(table, ((PREVIEW[0] - table.width) // 2, (PREVIEW[1] - table.height) // 2))
     jpeg = BytesIO()

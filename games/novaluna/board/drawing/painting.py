@@ -1,16 +1,19 @@
 """Paints pictures from parts and words. A process draws each part once, so a picture takes little time."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
 
 from PIL import Image, ImageDraw, ImageFont
 
+from games.novaluna.board.drawing.displays import DrawnTile
 from games.novaluna.board.drawing.pictures import colour, draw_part
 from games.shown.pictures import FONT
 
-KEPT_PARTS = 512  # most are smaller than 50 kB; the largest have 3 MB
+KEPT_PARTS = 512  # with 150 kB at most
+KEPT_LARGE_PARTS = 32  # with 3 MB at most
+LARGE = 200 * 200  # pixels
 
 
 @dataclass(frozen=True)
@@ -52,9 +55,18 @@ def whole_part(svg: str, x: float, y: float, width: float, height: float, opacit
     return Part(svg, x, y, width, height, round(width), round(height), opacity)
 
 
-def paint(width: int, height: int, things: Iterable[Part | Words]) -> bytes:
-    """Return a picture with these things, each over those before it, as a JPEG."""
-    picture = Image.new("RGB", (width, height))
+def tile_parts(
+    tile: DrawnTile, seat: int | None, x: float, y: float, width: float, drawn_width: int
+) -> Iterator[Part]:
+    """Yield a tile, and the discs of a seat on it."""
+    for name in (f"tile-{tile.code}", *(f"disc-{seat}-{disc.corner}" for disc in tile.discs)):
+        symbol = f'<use href="#{name}" width="{drawn_width}" height="{drawn_width}"/>'
+        yield Part(symbol, x, y, width, width, drawn_width, drawn_width)
+
+
+def paint(width: int, height: int, things: Iterable[Part | Words], backdrop: str = "#000") -> Image.Image:
+    """Return a picture with these things, each over those before it."""
+    picture = Image.new("RGB", (width, height), backdrop)
     pen = ImageDraw.Draw(picture)
     for thing in things:
         if isinstance(thing, Words):
@@ -64,14 +76,12 @@ def paint(width: int, height: int, things: Iterable[Part | Words]) -> bytes:
         else:
             image = _image_of(thing)
             picture.paste(image, (round(thing.x), round(thing.y)), image)
-    file = BytesIO()
-    # A PNG would take eight times as long, and have twice the bytes. Without subsampling, edges stay sharp.
-    picture.save(file, "JPEG", quality=88, subsampling=0)
-    return file.getvalue()
+    return picture
 
 
 def _image_of(part: Part) -> Image.Image:
-    image = _draw(part.svg, part.drawn_width, part.drawn_height, part.opacity)
+    draw = _draw_large if part.drawn_width * part.drawn_height > LARGE else _draw
+    image = draw(part.svg, part.drawn_width, part.drawn_height, part.opacity)
     size = round(part.width), round(part.height)
     return image if image.size == size else image.resize(size, Image.Resampling.LANCZOS)
 
@@ -82,6 +92,9 @@ def _draw(svg: str, width: int, height: int, opacity: float) -> Image.Image:
     if opacity < 1:
         image.putalpha(image.getchannel("A").point(lambda alpha: round(alpha * opacity)))
     return image
+
+
+_draw_large = lru_cache(KEPT_LARGE_PARTS)(_draw.__wrapped__)
 
 
 @lru_cache(64)

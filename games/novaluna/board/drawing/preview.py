@@ -5,16 +5,16 @@ It shows only what a spectator sees.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 
 from games.novaluna.board.board import Board
 from games.novaluna.board.drawing.displays import DrawnDisplay, draw_tile
-from games.novaluna.board.drawing.geometry import SPACE_WIDTH, TRACK_DISC_WIDTH
-from games.novaluna.board.drawing.painting import Part, Words, paint, whole_part
+from games.novaluna.board.drawing.painting import Part, Words, paint, tile_parts, whole_part
 from games.novaluna.board.drawing.pictures import place_on_wheel, symbols_of, with_colours
-from games.novaluna.board.drawing.wheel import DrawnWheel
+from games.novaluna.board.drawing.wheel_parts import WheelParts
 from games.novaluna.board.words import format_discs_left
 from games.novaluna.engine import TILES
 from games.shown.pictures import png_of
@@ -25,7 +25,6 @@ TOP = 112  # where the panels begin, below the heading
 FOOT = 72  # the height of a panel's foot, with name and discs
 PAD = 18
 WHEEL = HEIGHT - TOP - MARGIN
-WHEEL_UNITS = 420  # the width of the wheel in its drawing
 MAX_DISPLAYS_BESIDE_WHEEL = 2  # with more displays there is no room for the wheel
 TILE = 100  # the largest width of a tile
 LONGEST_NAME = 16
@@ -35,10 +34,6 @@ BACKDROP = """
 <path fill="var(--accent)" transform="translate(62 60) scale(2.7)"
  d="M9.11 3.04A9.6 9.6 0 1 1 1.45 -9.49A7.6 7.6 0 1 0 9.11 3.04Z"/>
 """
-
-# The ring around the disc of the player to move.
-RING_WIDTH = 36
-RING = '<circle fill="none" stroke="var(--gold)" stroke-width="2.3" cx="18" cy="18" r="15.1"/>'
 
 # The place of the first tile.
 EMPTY = """
@@ -85,7 +80,10 @@ class Panel:
 
 def draw_preview(board: Board) -> bytes:
     """Return the picture of a board as a JPEG; `board` must be the board of a spectator."""
-    return paint(WIDTH, HEIGHT, things_on_preview(board))
+    file = BytesIO()
+    # A PNG would take eight times as long, and have twice the bytes. Without subsampling, edges stay sharp.
+    paint(WIDTH, HEIGHT, things_on_preview(board)).save(file, "JPEG", quality=88, subsampling=0)
+    return file.getvalue()
 
 
 def things_on_preview(board: Board) -> Iterator[Part | Words]:
@@ -98,7 +96,7 @@ def things_on_preview(board: Board) -> Iterator[Part | Words]:
         action = _("Action %(number)d") % {"number": board.version}
         yield Words(action, WIDTH - MARGIN, 72, 28, "muted", "rs")
     if has_wheel:
-        yield from _things_on_wheel(board.wheel)
+        yield from WheelParts(MARGIN, TOP, WHEEL).things(board.wheel)
     for panel in _panels(board, displays, MARGIN + WHEEL + GAP if has_wheel else MARGIN):
         yield from _things_on_panel(panel)
 
@@ -117,49 +115,6 @@ def site_picture() -> bytes:
     return png_of(with_colours(render_to_string("novaluna/link.svg", context)))
 
 
-def _things_on_wheel(wheel: DrawnWheel) -> Iterator[Part | Words]:
-    """Yield the moon wheel, and the moon track in a game with others."""
-    yield _on_wheel("plate", "0", "0", WHEEL_UNITS)
-    for empty in wheel.empty:
-        yield _on_wheel(f"phase-{empty.number}", empty.faint_moon.x, empty.faint_moon.y, 30, opacity=0.3)
-    yield _on_wheel("marker", wheel.marker.x, wheel.marker.y, 44, angle=wheel.marker_angle)
-    if wheel.track:
-        yield _on_wheel("track", "0", "0", 210)
-        for number, point in wheel.track.numbers:
-            yield _words_on_wheel(str(number), point.x, point.y, 10, "plate-muted", "mm")
-        for disc in wheel.track.discs:
-            yield _on_wheel(f"disc-{disc.seat}", disc.point.x, disc.point.y, TRACK_DISC_WIDTH)
-        if wheel.track.ring:
-            x, y, _scale = _point_on_wheel(wheel.track.ring.x, wheel.track.ring.y)
-            yield whole_part(RING, x - RING_WIDTH / 2, y - RING_WIDTH / 2, RING_WIDTH, RING_WIDTH)
-    if wheel.draw_pile:
-        yield _words_on_wheel(str(wheel.draw_pile), "0", "15", 44, "plate-text", "ms")
-    for space in wheel.tiles:
-        place = place_on_wheel(space.space)
-        yield _on_wheel(f"tile-{space.tile.code}", place.x, place.y, SPACE_WIDTH)
-
-
-def _on_wheel(name: str, x: str, y: str, width: int, *, angle: int = 0, opacity: float = 1) -> Part:
-    """Return a symbol with its middle at a point of the wheel."""
-    middle_x, middle_y, scale = _point_on_wheel(x, y)
-    size = round(width * scale)
-    turn = f' transform="rotate({angle} {size / 2} {size / 2})"' if angle else ""
-    symbol = f'<use href="#{name}" width="{size}" height="{size}"{turn}/>'
-    return whole_part(symbol, middle_x - size / 2, middle_y - size / 2, size, size, opacity)
-
-
-def _words_on_wheel(text: str, x: str, y: str, size: int, colour: str, anchor: str) -> Words:
-    """Return words with their anchor at a point of the wheel."""
-    anchor_x, anchor_y, scale = _point_on_wheel(x, y)
-    return Words(text, anchor_x, anchor_y, size * scale, colour, anchor)
-
-
-def _point_on_wheel(x: str, y: str) -> tuple[float, float, float]:
-    """Return a point of the wheel's drawing in the picture, and the scale of the wheel."""
-    scale = WHEEL / WHEEL_UNITS
-    return MARGIN + WHEEL / 2 + float(x) * scale, TOP + WHEEL / 2 + float(y) * scale, scale
-
-
 def _things_on_panel(panel: Panel) -> Iterator[Part | Words]:
     """Yield the frame of a panel, the display in it, and its foot."""
     seat, colour, stroke = panel.display.person.seat, *(("gold", 4) if panel.is_golden else ("line", 2))
@@ -170,9 +125,7 @@ def _things_on_panel(panel: Panel) -> Iterator[Part | Words]:
     yield whole_part(frame, panel.x, panel.y, panel.width, panel.height)
     tiles = [(panel.place(cell.x, cell.y), cell.tile) for cell in panel.display.cells if cell.tile]
     for place, tile in tiles:
-        for name in (f"tile-{tile.code}", *(f"disc-{seat}-{disc.corner}" for disc in tile.discs)):
-            symbol = f'<use href="#{name}" width="{TILE}" height="{TILE}"/>'
-            yield Part(symbol, *place, panel.tile, panel.tile, TILE, TILE)
+        yield from tile_parts(tile, seat, *place, panel.tile, TILE)
     if not tiles:
         yield Part(EMPTY, *panel.place(0, 0), panel.tile, panel.tile, TILE, TILE)
     disc = f'<use href="#disc-{seat}" width="44" height="44"/>'

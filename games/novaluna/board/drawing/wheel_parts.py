@@ -1,0 +1,87 @@
+"""The moon wheel and the moon track as parts of a picture."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from games.novaluna.board.drawing.geometry import SPACE_WIDTH, TRACK_DISC_WIDTH
+from games.novaluna.board.drawing.painting import Part, Words, whole_part
+from games.novaluna.board.drawing.pictures import place_on_wheel
+from games.novaluna.board.drawing.wheel import DrawnWheel
+
+UNITS = 420  # the width of the wheel in its drawing
+OUT_OF_REACH = 0.55  # how opaque such a tile is where others are in reach
+
+# The ring around the disc of the player to move.
+RING = '<circle fill="none" stroke="var(--gold)" stroke-width="2" r="13.2"/>'
+RING_UNITS = 29
+# It differs from turn to turn, so it is drawn small, which takes a quarter of the time.
+MOONLIGHT = (
+    '<path fill="url(#beam)" d="{areas}"/><path fill="none" stroke="var(--moonlight)" stroke-opacity=".75"'
+    ' stroke-width="1.4" stroke-linecap="round" d="{edges}"/>'
+)
+
+
+@dataclass(frozen=True)
+class WheelParts:
+    """Where a wheel is in a picture: its top left corner and its width, in pixels."""
+
+    left: float
+    top: float
+    width: float
+
+    def things(self, wheel: DrawnWheel) -> Iterator[Part | Words]:
+        """Yield the moon wheel, and the moon track in a game with others."""
+        yield self._symbol("plate", "0", "0", UNITS)
+        if wheel.moonlight:
+            areas, edges = wheel.moonlight
+            yield self._drawing(MOONLIGHT.format(areas=areas, edges=edges), "0", "0", UNITS, share=0.5)
+        for empty in wheel.empty:
+            yield self._symbol(
+                f"phase-{empty.number}", empty.faint_moon.x, empty.faint_moon.y, 30, opacity=0.3
+            )
+        yield self._symbol("marker", wheel.marker.x, wheel.marker.y, 44, angle=wheel.marker_angle)
+        if wheel.track:
+            yield self._symbol("track", "0", "0", 210)
+            for number, point in wheel.track.numbers:
+                yield self._words(str(number), point.x, point.y, 10, "plate-muted", "mm")
+            for disc in wheel.track.discs:
+                yield self._symbol(f"disc-{disc.seat}", disc.point.x, disc.point.y, TRACK_DISC_WIDTH)
+            if wheel.track.ring:
+                yield self._drawing(RING, wheel.track.ring.x, wheel.track.ring.y, RING_UNITS)
+        if wheel.draw_pile:
+            yield self._words(str(wheel.draw_pile), "0", "15", 44, "plate-text", "ms")
+        for space in wheel.tiles:
+            place = place_on_wheel(space.space)
+            opacity = OUT_OF_REACH if wheel.moonlight and not space.in_reach else 1
+            yield self._symbol(f"tile-{space.tile.code}", place.x, place.y, SPACE_WIDTH, opacity=opacity)
+
+    def _symbol(self, name: str, x: str, y: str, width: int, *, angle: int = 0, opacity: float = 1) -> Part:
+        """Return a symbol with its middle at a point of the wheel."""
+        size = round(width * self._scale)
+        turn = f' transform="rotate({angle} {size / 2} {size / 2})"' if angle else ""
+        svg = f'<use href="#{name}" width="{size}" height="{size}"{turn}/>'
+        return whole_part(svg, *self._corner(x, y, size), size, size, opacity)
+
+    def _drawing(self, svg: str, x: str, y: str, width: int, share: float = 1) -> Part:
+        """Return a piece of the wheel's drawing with its middle at a point, drawn in a share of its size."""
+        size, half = round(width * self._scale), width / 2
+        drawn = round(size * share)
+        box = f'width="{drawn}" height="{drawn}" viewBox="{-half} {-half} {width} {width}"'
+        return Part(f"<svg {box}>{svg}</svg>", *self._corner(x, y, size), size, size, drawn, drawn)
+
+    def _words(self, text: str, x: str, y: str, size: int, colour: str, anchor: str) -> Words:
+        """Return words with their anchor at a point of the wheel."""
+        return Words(text, *self._point(x, y), size * self._scale, colour, anchor)
+
+    def _corner(self, x: str, y: str, size: int) -> tuple[float, float]:
+        """Return the top left corner of a square with its middle at a point of the wheel."""
+        middle_x, middle_y = self._point(x, y)
+        return middle_x - size / 2, middle_y - size / 2
+
+    def _point(self, x: str, y: str) -> tuple[float, float]:
+        half = self.width / 2
+        return self.left + half + float(x) * self._scale, self.top + half + float(y) * self._scale
+
+    @property
+    def _scale(self) -> float:
+        return self.width / UNITS
