@@ -85,7 +85,7 @@ class UserAdmin(DjangoUserAdmin):
 
     def save_model(self, request: HttpRequest, obj: User, form: "ModelForm[User]", change: bool) -> None:
         """Store a user; one who is active again is not removed."""
-        if obj.is_active:
+        if obj.is_active and "is_active" in form.changed_data:
             obj.removal_due_at = None
         super().save_model(request, obj, form, change)
 

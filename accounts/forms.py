@@ -85,23 +85,16 @@ class SettingsForm(KeptForm, forms.ModelForm):
 
 
 class DeleteAccountForm(forms.Form):
-    """Confirms the deletion of an account, by its password if it has one, else by its name."""
+    """Confirms the deletion of an account by its name, so that no press deletes it by accident."""
 
     username = forms.CharField(
         label=_("Your name here"),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
     )
-    password = forms.CharField(
-        label=_("Password"),
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-    )
 
     def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
-        # No press deletes an account by accident, also without a password to enter.
-        del self.fields["username" if user.has_usable_password() else "password"]
 
     def clean_username(self) -> str:
         username: str = self.cleaned_data["username"]
@@ -110,12 +103,6 @@ class DeleteAccountForm(forms.Form):
                 _("That is not your name. Please enter “%(name)s”."), params={"name": self.user.username}
             )
         return username
-
-    def clean_password(self) -> str:
-        password: str = self.cleaned_data["password"]
-        if not self.user.check_password(password):
-            raise forms.ValidationError(_("That is not your password. Please try again."))
-        return password
 
 
 class AddEmailForm(account_forms.AddEmailForm):

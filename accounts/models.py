@@ -123,7 +123,7 @@ class User(AbstractUser):
         _("removal"),
         null=True,
         editable=False,
-        help_text=_("When the site removes the account, which was deleted and is not active."),
+        help_text=_("When the site removes the account. Until then, its owner can keep it if it is active."),
     )
 
     feed_number = models.PositiveIntegerField(
@@ -286,6 +286,8 @@ class SecurityEvent(models.Model):
         APP_REMOVED = "app_removed", _("An authenticator app was removed")
         CODES_RENEWED = "codes_renewed", _("New recovery codes were made")
         TAKEN_BACK = "taken_back", _("The account was taken back by a link in an email")
+        DELETION_ASKED = "deletion_asked", _("The deletion of the account was asked for")
+        DELETION_STOPPED = "deletion_stopped", _("The account was kept, and is not deleted")
 
     user = models.ForeignKey(User, models.CASCADE, related_name="security_events", verbose_name=_("user"))
     kind = models.CharField(_("kind"), max_length=30, choices=Kind.choices)

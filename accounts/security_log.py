@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language, override
 
-from accounts import outbox, undoing, visits
+from accounts import deletion, outbox, undoing, visits
 from accounts.languages import language_of
 from accounts.models import SecurityEvent, User
 
@@ -48,10 +48,12 @@ def note_and_mail(
     to: Iterable[str] | None = None,
     without_link: Iterable[str] = (),
     at: datetime | None = None,
+    template: str = "mail/security_event",
+    **words: object,
 ) -> None:
     """Store an event, and send an email about it, with a link that undoes it, to each confirmed address.
 
-    Staff without a confirmed address get the email too, but without the link.
+    Staff without a confirmed address get the email too, but without the link. `words` are for the template.
     """
     event = note(request, user, kind, detail, at)
     confirmed = set(EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True))
@@ -60,13 +62,13 @@ def note_and_mail(
     if user.is_staff and user.email and not confirmed:
         others.add(user.email)
     for address in sorted(trusted | others):
-        facts = {"event": event, "user": user, "days": undoing.KEPT.days}
+        facts = {"event": event, "user": user, "days": undoing.KEPT.days, **words}
         if address in trusted:
             path = reverse("accounts:undo", args=[undoing.token_of(event, address)])
             facts["undo_url"] = settings.SITE_URL + path
         with override(language_of(user) or get_language()):
             subject = render_to_string("mail/security_event_subject.txt", facts)
-            outbox.owe(address, " ".join(subject.split()), render_to_string("mail/security_event.txt", facts))
+            outbox.owe(address, " ".join(subject.split()), render_to_string(f"{template}.txt", facts))
 
 
 @receiver(signals.user_signed_up)
@@ -142,6 +144,13 @@ def factor_removed(request: HttpRequest, user: User, authenticator: Authenticato
 @receiver(mfa_signals.authenticator_reset)
 def codes_renewed(request: HttpRequest, user: User, authenticator: Authenticator, **_signal: object) -> None:
     note_and_mail(request, user, Kind.CODES_RENEWED, at=authenticator.created_at)
+
+
+def deletion_asked(request: HttpRequest, user: User) -> None:
+    """Store that the owner wants the account deleted, and send the link that keeps it."""
+    path = reverse("accounts:keep_by_link", args=[deletion.token_of(user)])
+    words = {"due_at": user.removal_due_at, "keep_url": settings.SITE_URL + path}
+    note_and_mail(request, user, Kind.DELETION_ASKED, template="mail/deletion", **words)
 
 
 def taken_back(request: HttpRequest, taken: undoing.TakenBack) -> None:

@@ -124,9 +124,9 @@ def take_back(user: User, address: str) -> None:
         user=user, email=address, defaults={"primary": True, "verified": True}
     )
     take_from_others(row)
-    user.email, user.refused_address = address, ""
+    user.email, user.refused_address, user.removal_due_at = address, "", None
     user.set_unusable_password()
-    user.save(update_fields=["email", "refused_address", "password"])
+    user.save(update_fields=["email", "refused_address", "removal_due_at", "password"])
     user.renew_feeds()
     for session in UserSession.objects.filter(user=user):
         session.end()

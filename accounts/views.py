@@ -3,6 +3,7 @@
 from datetime import timedelta
 from http import HTTPStatus
 
+from allauth.account.decorators import reauthentication_required
 from allauth.account.forms import ResetPasswordForm, SignupForm, default_token_generator
 from allauth.account.models import EmailAddress
 from allauth.account.signals import email_removed
@@ -19,15 +20,17 @@ from django.db import IntegrityError, transaction
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render, resolve_url
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import deletion, outbox, repeated_sign_ups, security_log
 from accounts.adapter import AccountAdapter
 from accounts.forms import DeleteAccountForm, SettingsForm
-from accounts.models import User
+from accounts.models import SecurityEvent, User
 from accounts.themes import THEMES
 from accounts.undoing import undo as undo_event
 from accounts.undoing import undoing_of
@@ -169,20 +172,63 @@ def settings(request: MemberRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @never_cache
-def delete_account(request: MemberRequest) -> HttpResponseBase:
-    """Say what happens to a deleted account, and delete it after its password or name was entered."""
-    user = request.user
-    is_post = request.method == "POST"
-    if is_post and not ratelimit.consume(request, action="reauthenticate", user=user):
-        return ratelimit.respond_429(request)
-    form = DeleteAccountForm(request.POST if is_post else None, user=user)
+@reauthentication_required
+def delete_account(request: MemberRequest) -> HttpResponse:
+    """Say what happens to a deleted account, and delete it after its name was entered."""
+    user, has_pause = request.user, deletion.has_pause(request.user)
+    is_asked = user.removal_due_at is not None
+    form = DeleteAccountForm(request.POST if request.method == "POST" and not is_asked else None, user=user)
     if form.is_valid():
-        deletion.delete(user)
+        if has_pause:
+            with transaction.atomic():
+                deletion.ask(user)
+                security_log.deletion_asked(request, user)
+            done = _(
+                "Your account will be deleted in a week. "
+                "To keep it, log in, or open the link that we emailed you."
+            )
+        else:
+            deletion.delete(user)
+            done = _("Your account is deleted.")
         logout(request)
-        messages.success(request, _("Your account is deleted."))
+        messages.success(request, done)
         return redirect("games:home")
+    context = {"form": form, "has_pause": has_pause, "due_at": timezone.now() + deletion.OWNERS_PAUSE}
     status = HTTPStatus.BAD_REQUEST if form.errors else HTTPStatus.OK
-    return render(request, "accounts/delete_account.html", {"form": form}, status=status)
+    return render(request, "accounts/delete_account.html", context, status=status)
+
+
+@require_POST
+@login_required
+def keep_account(request: MemberRequest) -> HttpResponse:
+    """Stop the deletion of the user's account; do nothing if it was stopped before."""
+    _keep(request, request.user)
+    return redirect(_next_url(request))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@csrf_exempt
+def keep_by_link(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask whether to keep an account, by the link in an email, and keep it. It works without a log-in.
+
+    The link alone gives the right, and keeping an account harms nobody, so a check against forged requests,
+    which needs a cookie, would protect nothing.
+    """
+    user = deletion.account_of(token)
+    if user is None:
+        return render(request, "accounts/keep_account.html", status=HTTPStatus.GONE)
+    if request.method != "POST":
+        return render(request, "accounts/keep_account.html", {"account": user})
+    _keep(request, user)
+    return redirect("games:home")
+
+
+def _keep(request: HttpRequest, user: User) -> None:
+    with transaction.atomic():
+        if deletion.keep(user):
+            security_log.note(request, user, SecurityEvent.Kind.DELETION_STOPPED)
+    messages.success(request, _("Your account is kept. You can start new games again."))
 
 
 @require_POST

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts import clock, guests
+from accounts import clock, deletion, guests
 from accounts.models import RetiredName
 from games.models import Export
 from games.services.pruning import overdue
@@ -200,5 +200,10 @@ def cookies() -> list[Cookie]:
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     """Show what the site stores."""
-    facts = {"rows": rows(), "cookies": cookies(), "backup_months": files.MONTHS}
+    facts = {
+        "rows": rows(),
+        "cookies": cookies(),
+        "backup_months": files.MONTHS,
+        "deletion_days": deletion.OWNERS_PAUSE.days,
+    }
     return render(request, "privacy.html", facts)

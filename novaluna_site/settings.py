@@ -315,6 +315,8 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "accounts.usernames.validators"
 ACCOUNT_CONFIRM_EMAIL_ON_GET = False
+# Adding, removing and changing the main address. Pages of the site that do more ask too.
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_LOGOUT_REDIRECT_URL = "games:home"
 
 MFA_ADAPTER = "accounts.second_factors.Adapter"

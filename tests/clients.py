@@ -52,4 +52,4 @@ def without_marks(page: str) -> str:
 def confirm_password(client: Client) -> None:
     """Enter the password of a test's person once more, as pages ask before somebody changes the account."""
     answer = client.post("/account/reauthenticate/", {"password": "moon-and-stars-17"})
-    assert answer.status_code == 302
+    assert answer.status_code == 302, answer.text

@@ -10,7 +10,13 @@ from games.services import after_commit, notifications, uptime
 from games.services.errors import Conflict, Gone, NotSeated
 from games.services.play import lock_game
 from games.services.seat_changes import hand_to_person
-from games.services.tables import check_company, check_rating, check_reliability, count_change
+from games.services.tables import (
+    check_company,
+    check_rating,
+    check_reliability,
+    check_stays,
+    count_change,
+)
 from games.titles.registry import has_hands
 
 
@@ -87,6 +93,7 @@ def take(offer_key: str, user: User) -> Game:
         given_up = game.seat_offers.filter(seat=offered.seat, taker=user, outcome=SeatOffer.Outcome.LAPSED)
         if given_up.filter(settled_at__gt=timezone.now() - OBJECTION_TIME).exists():
             raise Conflict(_("You have given this seat up. You can take it again after a day."))
+        check_stays(user)
         check_company(user, game.seats.values_list("user", flat=True))
         check_rating(game, user)
         check_reliability(game, user)

@@ -14,6 +14,7 @@ from games.notifications.mail import build_mail
 from games.queries.mail_links import invitation_token
 from games.services import tables
 from tests.accounts.conftest import link_path
+from tests.clients import confirm_password
 from tests.play import person
 from tests.plugins.mailserver import MailServer
 
@@ -59,6 +60,9 @@ def test_nobody_can_request_emails_to_others(client: Client, inbox: MailServer, 
 
 def test_changing_the_main_address(client: Client, inbox: MailServer, ines: User) -> None:
     client.force_login(ines)
+    asked = client.post("/account/email/", {"action_add": "1", "email": "new@example.org"})
+    assert asked.url.startswith("/account/reauthenticate/"), "first, they prove who they are"
+    confirm_password(client)
     client.post("/account/email/", {"action_add": "1", "email": "new@example.org"})
     link = link_path(inbox.wait_for("confirm your email address", to="new@example.org"), "confirm-email")
 
@@ -82,6 +86,7 @@ def test_nothing_is_kept_of_emails_to_an_address_that_is_removed(client: Client,
     for pk in outbox.due_ids():
         outbox.deliver(pk)
     client.force_login(ines)
+    confirm_password(client)
     client.post("/account/email/", {"action_remove": "1", "email": "old@example.org"})
     assert [one.address for one in PastMail.objects.all()] == ["ines@example.org"]
 

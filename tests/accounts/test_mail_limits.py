@@ -11,6 +11,7 @@ from pytest_django.fixtures import Settings
 from accounts.mail_limits import fold_address
 from accounts.models import AccountMail, User
 from novaluna_site.settings import pot
+from tests.clients import confirm_password
 from tests.play import person
 
 pytestmark = pytest.mark.django_db
@@ -120,6 +121,7 @@ def test_resets_of_unknown_addresses_leave_the_emails_of_the_site_to_others(
 
 def test_one_account_asks_for_few_emails_and_the_page_says_why(client: Client, ines: User) -> None:
     client.force_login(ines)
+    confirm_password(client)
 
     def add(number: int) -> HttpResponse:
         fields = {"action_add": "1", "email": f"somebody{number}@example.org"}

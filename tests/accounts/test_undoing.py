@@ -15,7 +15,7 @@ from accounts.models import SecurityEvent, User
 from games.models import Browser, Webhook
 from tests.accounts.conftest import link_path
 from tests.accounts.test_second_factors import add_app, code_of
-from tests.clients import client_of
+from tests.clients import client_of, confirm_password
 from tests.play import person
 from tests.plugins.mailserver import MailServer
 
@@ -31,6 +31,7 @@ def change_password(client: Client, old: str = PASSWORD, new: str = STRANGERS) -
 
 def take_over(client: Client, inbox: MailServer, address: str = "stranger@example.org") -> None:
     """Make the address of a stranger the main one and remove the first, as somebody in the session can."""
+    confirm_password(client)
     client.post("/account/email/", {"action_add": "1", "email": address})
     asked = inbox.wait_for("confirm your email address", to=address)
     assert client.post(link_path(asked, "confirm-email")).status_code == 302
@@ -183,6 +184,7 @@ def test_people_see_what_happened_to_their_account(ines: User, inbox: MailServer
 
 
 def confirm_another(client: Client, inbox: MailServer, address: str) -> None:
+    confirm_password(client)
     client.post("/account/email/", {"action_add": "1", "email": address})
     asked = inbox.wait_for("confirm your email address", to=address)
     assert client.post(link_path(asked, "confirm-email")).status_code == 302

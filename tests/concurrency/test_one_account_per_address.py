@@ -8,7 +8,7 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 
 from accounts.models import User
-from tests.clients import client_of
+from tests.clients import client_of, confirm_password
 from tests.concurrency.simultaneous import run_simultaneously
 from tests.play import person
 
@@ -31,6 +31,8 @@ def test_two_accounts_that_make_one_address_the_main_one_do_not_both_get_it() ->
     """Both have added it at the same time, and neither has confirmed an address."""
     users = person("Ines", confirmed=False), person("Mina", confirmed=False)
     clients = [client_of(user) for user in users]
+    for client in clients:
+        confirm_password(client)
     for user in users:
         EmailAddress.objects.create(user=user, email="both@example.org")
 

@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from accounts import deletion, guests, outbox
 from accounts.models import AccountMail, User
-from games.models import Game, Seat, SeatOffer, SeatQuerySet
+from games.models import Game, Seat, SeatQuerySet
 from games.services import tables
 from games.services.errors import Refused
 from games.services.play import play
-from games.services.tables import duplicates
+from games.services.tables.departures import leave_what_waits
 from games.titles.actions import Resign
 from games.titles.rules import UnknownRules
 
@@ -40,9 +40,10 @@ def remove_account(user_id: int) -> None:
 
     If a game cannot be left now, the account stays deactivated, and the sweep tries again later.
     """
-    if user_id not in deletion.due_ids():
+    user = deletion.begin(user_id)
+    if user is None:
         return
-    _leave_games(User.objects.get(pk=user_id))
+    _leave_games(user)
     with transaction.atomic():
         # Locked, so that a request that began before the deletion seats nobody who does not exist.
         user = User.objects.select_for_update().filter(pk=user_id, is_active=False).first()
@@ -67,23 +68,12 @@ def _leave_games(user: User) -> None:
     for seat in Seat.objects.kept_for(user).select_related("game"):
         with suppress(Refused):
             tables.decline(seat.game.key, user)
-    duplicates.leave_waiting_matches(user)
-    SeatOffer.objects.filter(taker=user).lapse()
+    leave_what_waits(user)
     for seat in _unfinished_seats(user).select_related("game"):
         with suppress(Refused, UnknownRules):
-            _leave(seat.game, user)
+            play(seat.game.key, user, Resign(0), seat.game.version + 1, uuid.uuid4())
 
 
 def _unfinished_seats(user: User) -> SeatQuerySet:
     """Return the seats of a person for which others would wait."""
     return Seat.objects.filter(user=user, has_left=False).exclude(game__status=Game.Status.OVER)
-
-
-def _leave(game: Game, user: User) -> None:
-    """Close or leave a table, or resign a running game. Raises Refused and UnknownRules."""
-    if game.is_running:
-        play(game.key, user, Resign(0), game.version + 1, uuid.uuid4())
-    elif game.opened_by_id == user.pk:
-        tables.close(game.key, user)
-    else:
-        tables.leave(game.key, user)

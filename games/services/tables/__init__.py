@@ -5,9 +5,15 @@ Other packages import from here, except for duplicate matches.
 
 from games.services.tables.changes import count_change
 from games.services.tables.company import check_company, people_at
+from games.services.tables.departures import leave_what_waits
 from games.services.tables.joining import add_bots, check_rating, check_reliability, join
 from games.services.tables.leaving import close, decline, free_seats_kept_before, leave, lock_to_close, remove
-from games.services.tables.limits import MOST_GAMES_WITH_BOTS, MOST_OPEN_TABLES, MOST_SOLO_GAMES
+from games.services.tables.limits import (
+    MOST_GAMES_WITH_BOTS,
+    MOST_OPEN_TABLES,
+    MOST_SOLO_GAMES,
+    check_stays,
+)
 from games.services.tables.opening import open_game, open_solo, open_table
 from games.services.tables.options import TableOptions
 from games.services.tables.rematches import rematch
@@ -23,12 +29,14 @@ __all__ = [
     "check_company",
     "check_rating",
     "check_reliability",
+    "check_stays",
     "close",
     "count_change",
     "decline",
     "free_seats_kept_before",
     "join",
     "leave",
+    "leave_what_waits",
     "lock_to_close",
     "look_again",
     "open_game",

@@ -31,7 +31,7 @@ from games.services.deals import commit_deal, mix, own_or_new_nonce
 from games.services.errors import Conflict, Gone, NotSeated, Refused
 from games.services.tables.company import check_company
 from games.services.tables.joining import check_rating
-from games.services.tables.limits import check_finished_games, check_games_with_bots
+from games.services.tables.limits import check_games_with_bots, check_may_start, check_stays
 from games.services.tables.match_seating import seating, seating_of_teams
 from games.services.tables.options import new_game
 from games.services.tables.starting import seat_players
@@ -71,6 +71,7 @@ def open_match(
         opened = DuplicateMatch.objects.filter(opened_by=user)
         if earlier := opened.filter(request_id=request_id).first():
             return earlier
+        check_stays(user)
         if opened.waiting().count() >= MOST_WAITING_MATCHES:
             raise Conflict(
                 _("You already have three duplicate matches that wait for players. Please close one first.")
@@ -110,7 +111,7 @@ def enter(key: str, user: User, nonce: str = "", *, team: int | None = None) -> 
         if entry is not None:
             _change_team(match, entry, team)
             return match
-        check_finished_games(user)
+        check_may_start(user)
         check_company(user, [match.opened_by_id, *match.entries.values_list("user", flat=True)])
         check_rating(_table_of(match), user)
         _enter(match, user, nonce, team)

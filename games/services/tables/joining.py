@@ -14,7 +14,7 @@ from games.services.errors import Conflict, NotSeated
 from games.services.play import lock_game
 from games.services.tables.changes import count_change
 from games.services.tables.company import check_company, people_at
-from games.services.tables.limits import check_finished_games, check_games_with_bots
+from games.services.tables.limits import check_games_with_bots, check_may_start
 from games.services.tables.seating import exchange
 from games.services.tables.starting import start_if_full
 
@@ -43,7 +43,7 @@ def join(key: str, user: User, address: str = "", *, nonce: str = "", number: in
         seat = free[0]
         if number not in {None, seat.number}:
             exchange(game, seat, _chosen(free, number))
-        check_finished_games(user)
+        check_may_start(user)
         check_company(user, people_at(game))
         check_rating(game, user)
         if not seat.is_kept_for(user, address):

@@ -23,8 +23,13 @@ MOST_GAMES_WITH_BOTS = 20
 MOST_SOLO_GAMES = 20
 
 
-def check_finished_games(user: User) -> None:
-    """Raise TooMany if this person has finished as many games within a day as are allowed."""
+def check_may_start(user: User) -> None:
+    """Raise Conflict or TooMany if this person may begin no new game now.
+
+    That is so if their account will be deleted, or if they have finished as many games within a day as are
+    allowed.
+    """
+    check_stays(user)
     ended = Seat.objects.filter(
         user=user, game__status=Game.Status.OVER, game__moved_at__gt=timezone.now() - A_DAY
     )
@@ -33,10 +38,18 @@ def check_finished_games(user: User) -> None:
         raise TooMany(text % {"most": MOST_FINISHED_A_DAY})
 
 
+def check_stays(user: User) -> None:
+    """Raise Conflict if the account of this person will be deleted, because others would play on alone."""
+    if user.removal_due_at is not None:
+        raise Conflict(
+            _("Your account will be deleted, so you can't start a new game. Please keep it first.")
+        )
+
+
 def check_limits(game: Game, seats: Sequence[Seat]) -> None:
     """Raise Conflict or TooMany if nobody may open this new game, or its opener has as many as allowed."""
     if game.opened_by:
-        check_finished_games(game.opened_by)
+        check_may_start(game.opened_by)
     unfinished = Game.objects.filter(opened_by=game.opened_by).exclude(status=Game.Status.OVER)
     if game.is_solo:
         if unfinished.solo().count() >= MOST_SOLO_GAMES:

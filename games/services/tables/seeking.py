@@ -11,7 +11,7 @@ from accounts.models import User
 from games.models import SEEK_PRESENCE, SEEK_TIME, Game, Seek, pairs_apart
 from games.services.errors import Refused
 from games.services.tables.joining import join
-from games.services.tables.limits import check_finished_games
+from games.services.tables.limits import check_may_start
 from games.services.tables.opening import open_table
 from games.services.tables.options import TableOptions
 from games.titles.registry import title_named
@@ -23,7 +23,7 @@ def start_looking(user: User, title: str, request_id: uuid.UUID, nonce: str = ""
     The same request counts once. `nonce` is what the browser of `user` adds to the deal; empty without one.
     Raises TooMany, and Conflict if `user` can have no such game.
     """
-    check_finished_games(user)
+    check_may_start(user)
     if not Seek.objects.filter(user=user, request_id=request_id).exists():
         now = timezone.now()
         values = {"title": title, "request_id": request_id, "nonce": nonce, "game": None}

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from accounts import deletion
 from accounts.confirmations import Confirmation
 from accounts.models import SecurityEvent, User
 from accounts.undoing import token_of
@@ -155,19 +156,48 @@ def guest() -> User:
     return user
 
 
+def by_mail_alone() -> User:
+    """Return a person who has no password that pages ask for before they delete an account."""
+    [ines] = people("Ines")
+    ines.set_unusable_password()
+    ines.save()
+    return ines
+
+
 @minor_state
 def account_deletion() -> Visit:
-    return Visit(reverse("accounts:delete_account"), people("Ines")[0])
+    return Visit(reverse("accounts:delete_account"), by_mail_alone())
 
 
 @minor_state
 def account_deletion_refused() -> Visit:
     def enter_wrongly(page: Page) -> None:
-        page.locator("[name=password]").fill("sun-and-sand")
+        page.locator("[name=username]").fill("Tobias")
         submit_unchecked(page)
-        expect(page.locator("[name=password][aria-invalid=true]")).to_be_visible()
+        expect(page.locator("[name=username][aria-invalid=true]")).to_be_visible()
 
-    return Visit(reverse("accounts:delete_account"), people("Ines")[0], after=enter_wrongly, is_refused=True)
+    return Visit(reverse("accounts:delete_account"), by_mail_alone(), after=enter_wrongly, is_refused=True)
+
+
+@minor_state
+def account_deletion_asked() -> Visit:
+    [ines] = people("Ines")
+    deletion.ask(ines)
+    return Visit(reverse("games:home"), ines)
+
+
+@minor_state
+def account_deletion_asked_in_game() -> Visit:
+    game = game_of_three()
+    deletion.ask(play.mover(game))
+    return Visit(game.get_absolute_url(), play.mover(game))
+
+
+@minor_state
+def account_kept_by_link() -> Visit:
+    [ines] = people("Ines")
+    deletion.ask(ines)
+    return Visit(reverse("accounts:keep_by_link", args=[deletion.token_of(ines)]))
 
 
 @minor_state

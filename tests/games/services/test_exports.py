@@ -17,8 +17,9 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from accounts.models import AccountMail, PastMail, User
 from games.models import Block, Export, Follow, Mute, PrivateNote
 from games.queries.people.own_rows import FILES, PARTS, WITHHELD
-from games.services import chat, pruning
+from games.services import pruning
 from games.services.private import exports
+from games.services.talk import chat
 from games.tasks import make_export
 from novaluna_site import privacy
 from tests.clients import client_of, confirm_password
