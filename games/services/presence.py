@@ -11,6 +11,7 @@ from collections.abc import Collection
 from datetime import datetime
 
 from django.db import DatabaseError
+from django.db.models import Count
 from django.utils import timezone
 
 from accounts.models import Viewer
@@ -96,6 +97,14 @@ def is_any_player_here(game_id: int) -> bool:
 def is_here(key: str, user_id: int) -> bool:
     """Return whether this player has seen a page of the game `key` within the last minute."""
     return Seat.objects.here(timezone.now()).filter(game__key=key, user=user_id).exists()
+
+
+def watchers_of(keys: Collection[str]) -> dict[str, int]:
+    """Return how many people without a seat look at each of these games, by its key; only games with some."""
+    if not keys:
+        return {}
+    watches = Watch.objects.here(timezone.now()).filter(game__key__in=keys, game__status=Game.Status.RUNNING)
+    return dict(watches.values("game__key").annotate(count=Count("pk")).values_list("game__key", "count"))
 
 
 def seats_here(keys: Collection[str]) -> dict[str, list[int]]:

@@ -6,11 +6,11 @@ shows its version, and the home page the version of its lists.
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Collection, Coroutine, Mapping
 from datetime import datetime
 from functools import partial
 from http import HTTPStatus
-from typing import cast
+from typing import NamedTuple, cast
 
 from allauth.account.adapter import get_adapter
 from asgiref.sync import sync_to_async
@@ -42,6 +42,30 @@ _tasks: dict[Callable[[], Coroutine[None, None, None]], asyncio.Task[None]] = {}
 _leaving: set[asyncio.Task[None]] = set()
 
 
+class News(NamedTuple):
+    """What is new around games: the newest chat line, for each player, who is present, and who watches."""
+
+    lines: Mapping[tuple[str, int], int]
+    here: Mapping[str, list[int]]
+    watchers: Mapping[str, int]
+
+    def values_for(self, key: str, user_id: int | None) -> dict[str, object]:
+        """Return the values for one viewer, by the names of their events; spectators get only one."""
+        if not key or user_id is None:
+            return {}
+        watchers: dict[str, object] = {"watchers": self.watchers.get(key, 0)}
+        if (key, user_id) not in self.lines:
+            return watchers
+        here = " ".join(map(str, self.here.get(key, ())))
+        return watchers | {"chat": self.lines[key, user_id], "here": here}
+
+
+def _news_of(viewers: Collection[tuple[str, int]]) -> News:
+    """Return what is new for these viewers; each is the key of a game and the id of a user."""
+    keys = {key for key, _user in viewers}
+    return News(newest_lines(viewers), presence.seats_here(keys), presence.watchers_of(keys))
+
+
 @require_safe
 @no_store
 def version(request: SiteRequest, key: str = "", *, of_match: bool = False) -> HttpResponse:
@@ -59,8 +83,7 @@ def version(request: SiteRequest, key: str = "", *, of_match: bool = False) -> H
         read = overviews if follows_lists else overviews_without_lists
         values |= _values(read([request.user.pk])[request.user.pk], with_lists=follows_lists)
     if key and request.user.pk is not None:
-        lines = newest_lines([(key, request.user.pk)])
-        values |= _of_game(lines, presence.seats_here([key]) if lines else {}, key, request.user.pk)
+        values |= _news_of({(key, request.user.pk)}).values_for(key, request.user.pk)
     return _answer(values)
 
 
@@ -178,9 +201,9 @@ def _check_from_thread(pages: list[live.Page]) -> tuple[dict[str, int], set[str]
 
 
 def _newest_from_thread(
-    user_ids: set[int | None], of_lists: set[int | None], players: set[tuple[str, int]]
-) -> tuple[dict[int | None, Overview], dict[tuple[str, int], int], dict[str, list[int]]]:
-    """Return the overviews of users, and the newest line of the chat and who is present, by game.
+    user_ids: set[int | None], of_lists: set[int | None], viewers: set[tuple[str, int]]
+) -> tuple[dict[int | None, Overview], News]:
+    """Return the overviews of users, and what is new around the games that they look at.
 
     `of_lists` are the users of pages with lists.
     """
@@ -188,8 +211,7 @@ def _newest_from_thread(
     try:
         return (
             overviews_without_lists(user_ids - of_lists) | (overviews(of_lists) if of_lists else {}),
-            newest_lines(players),
-            presence.seats_here({key for key, _user in players}),
+            _news_of(viewers),
         )
     finally:
         close_old_connections()
@@ -268,32 +290,21 @@ async def _check() -> None:
 
 
 async def _update(pages: list[live.Page]) -> None:
-    """Send these pages what they follow of all games of their users, and the chat and players of their own.
+    """Send these pages what they follow of all games of their users, and the chat and people of their own.
 
-    It takes three queries for all of them, and four more if some of them have lists.
+    It takes four queries for all of them, and four more if some of them have lists.
     """
-    players = {(page.key, page.user_id) for page in pages if page.key and page.user_id is not None}
+    viewers = {(page.key, page.user_id) for page in pages if page.key and page.user_id is not None}
     users = {page.user_id for page in pages if page.topics}
     of_lists = {page.user_id for page in pages if live.TABLES in page.topics}
-    newest, lines, here = await _newest_async(users, of_lists, players)
+    newest, news = await _newest_async(users, of_lists, viewers)
     for page in pages:
         # The user of a page may have logged out in the meantime.
         if page.topics and page.user_id in newest:
             values = _values(newest[page.user_id], with_lists=live.TABLES in page.topics)
-            page.show_values(values | _of_game(lines, here, page.key, page.user_id))
+            page.show_values(values | news.values_for(page.key, page.user_id))
 
 
 def _values(newest: Overview, *, with_lists: bool) -> dict[str, object]:
     """Return what a page shows of this overview, by the names of the events."""
     return {"turns": newest.turns} | ({"lists": newest.lists} if with_lists else {})
-
-
-def _of_game(
-    lines: Mapping[tuple[str, int], int], here: Mapping[str, list[int]], key: str, user_id: int | None
-) -> dict[str, object]:
-    """Return the newest line of the chat and the players who are present, by the names of their events.
-
-    Only the page of a player has them.
-    """
-    line = None if user_id is None else lines.get((key, user_id))
-    return {} if line is None else {"chat": line, "here": " ".join(map(str, here.get(key, ())))}

@@ -15,7 +15,7 @@ from games.models import Seat
 from games.services import presence
 from games.views import live as views
 from tests.clients import client_of
-from tests.play import game_of, mover, person, play_one
+from tests.play import game_of, mover, person, play_one, play_out
 
 
 def test_an_older_version_that_arrives_later_is_ignored(settings: Settings) -> None:
@@ -142,6 +142,7 @@ def test_under_wsgi_pages_poll_instead_of_streaming() -> None:
         "turns": 1,
         "chat": 0,
         "here": "0 1",
+        "watchers": 0,
     }
     assert client.get(f"/g/{game.key}/version/?visible&brief").json() == {"version": 1}
     assert client.get("/updates/").json() == {"turns": 1}
@@ -172,3 +173,21 @@ def test_only_a_task_that_has_ended_is_started_again(monkeypatch: pytest.MonkeyP
     asyncio.run(open_pages())
     once = ["_check_for_ever", "_check_live_for_ever", "_update_for_ever"]
     assert started == ["_beat_for_ever", *once, "_beat_for_ever"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("is_public", [True, False])
+def test_players_and_spectators_see_how_many_people_watch_a_public_game(is_public: bool) -> None:
+    ines, mina = person("Ines"), person("Mina")
+    game = game_of(ines, person("Tobias"), is_public=is_public)
+    path = f"{game.get_absolute_url()}version/"
+    player, spectator = client_of(ines), client_of(mina)
+    assert player.get(path).json()["watchers"] == 0
+    spectator.get(game.get_absolute_url())
+    client_of(person("Noor")).get(game.get_absolute_url())
+    assert player.get(path).json()["watchers"] == (2 if is_public else 0)
+    seen = spectator.get(path).json()
+    assert (seen["watchers"], "chat" in seen, "here" in seen) == (2 if is_public else 0, False, False)
+    assert "watchers" not in Client().get(path).json()
+    play_out(game)
+    assert player.get(path).json()["watchers"] == 0

@@ -1,4 +1,6 @@
-/* Show which other players have the game open now; in a live game, the action bar says who has left the page. */
+/* Show which other players have the game open now, and how many people without a seat; in a live game, the action bar
+ * says who has left the page.
+ */
 "use strict";
 (() => {
   const seen = new Set(); // the seats of the players who had the game open while this page was
@@ -8,6 +10,12 @@
     const here = new Set(detail.split(" "));
     for (const mark of document.querySelectorAll("[data-here]")) mark.hidden = !here.has(mark.dataset.here);
     showGone();
+  });
+  document.addEventListener("live:watchers", ({ detail }) => {
+    const line = document.getElementById("watchers");
+    if (!line) return;
+    line.hidden = detail === "0";
+    line.querySelector("b").textContent = detail;
   });
   document.addEventListener("htmx:afterSettle", showGone);
 

@@ -13,7 +13,7 @@
   const FIRST_RETRY = 5_000; // ms until the page polls after it could not load what has changed; then later each time
   const FIRST_CHECK = 3_000; // ms within which the page polls after its stream has ended
   const SLOW_POLL = 3_000; // ms after which the page says that it has no connection, while the poll goes on
-  const EVENTS = ["version", "board", "gone", "turns", "lists", "chat", "here"];
+  const EVENTS = ["version", "board", "gone", "turns", "lists", "chat", "here", "watchers"];
   const live = document.getElementById("live");
   if (!live || !live.dataset.stream) return;
 
