@@ -1,6 +1,8 @@
 """Measure levels on duplicate deals, which both play on each side: points, wins, and what rounds are like.
 
 python -m tests.lunar.bots.strength --levels hard,medium --seats 4 --deals 400
+
+With `--rollouts`, every action is searched in that many rounds, however long they take on a busy machine.
 """
 
 import argparse
@@ -14,6 +16,7 @@ from typing import NamedTuple
 
 from games.lunar.bots.levels import choose
 from games.lunar.engine import Position, SeedDealer, Setup, Stars, draw_leads
+from games.titles.bots import Budget
 
 
 class Game(NamedTuple):
@@ -30,8 +33,15 @@ class Game(NamedTuple):
         return self.last.points[self.side] - self.last.points[1 - self.side]
 
 
-def play(levels: tuple[str, str], seats: int, seed: str, side: int) -> Game:
-    """Return a game in which the first level has a side."""
+class Player(NamedTuple):
+    """A level, and the limits of its search if they are not its own."""
+
+    level: str
+    budget: Budget | None = None
+
+
+def play(players: tuple[Player, Player], seats: int, seed: str, side: int) -> Game:
+    """Return a game in which the first player has a side."""
     dealt, rng = Random(seed).randbytes(32), Random(f"{seed}/{side}")
     position = Position.start(Setup(seats, draw_leads(dealt, seats)), SeedDealer(dealt, Stars.SUITS))
     actions, seconds = 0, []
@@ -39,7 +49,8 @@ def play(levels: tuple[str, str], seats: int, seed: str, side: int) -> Game:
         seat = min(position.awaited)
         is_first = seat % 2 == side
         began = time.thread_time()
-        action = choose(position.seen_by(seat), seat, levels[not is_first], rng)
+        player = players[not is_first]
+        action = choose(position.seen_by(seat), seat, player.level, rng, player.budget)
         if is_first:
             seconds.append(time.thread_time() - began)
         position = position.apply(action).position
@@ -77,12 +88,17 @@ def main() -> None:
     parser.add_argument("--seats", type=int, choices=(2, 4), default=4)
     parser.add_argument("--deals", type=int, default=400)
     parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument("--rollouts", help="of both levels, as 8000,400")
     options = parser.parse_args()
     first, second = options.levels.split(",")
+    budgets: list[Budget | None] = [None, None]
+    if options.rollouts:
+        budgets = [Budget(rollouts=int(rounds)) for rounds in options.rollouts.split(",")]
+    players = Player(first, budgets[0]), Player(second, budgets[1])
     deals: list[list[Game]] = []
     for number in range(options.deals):
         seed = f"{options.seed}/{number}"
-        deals.append([play((first, second), options.seats, seed, side) for side in (0, 1)])
+        deals.append([play(players, options.seats, seed, side) for side in (0, 1)])
         if len(deals) % 10 == 0 or len(deals) == options.deals:
             sys.stdout.write(report((first, second), options.seats, deals))
             sys.stdout.flush()

@@ -76,7 +76,7 @@ def test_refuses_seats_that_are_not_awaited() -> None:
         choose(start(2, 1), 0, "medium", random.Random(1))
 
 
-def rounds_played(seats: int, effort: Effort, ticks: float, monkeypatch: pytest.MonkeyPatch) -> int:
+def rounds_played(position: Position, effort: Effort, ticks: float, monkeypatch: pytest.MonkeyPatch) -> int:
     """Return how many rounds a search plays if the clock goes on by this much whenever it is read."""
     played = 0
     for name in ("try_moves", "try_passes"):
@@ -91,7 +91,6 @@ def rounds_played(seats: int, effort: Effort, ticks: float, monkeypatch: pytest.
         monkeypatch.setattr(thinking, name, counted)
     clock = (number * ticks for number in count())
     monkeypatch.setattr(time, "thread_time", lambda: next(clock))
-    position = start(seats, 1)
     search(position, min(position.awaited), random.Random(1), effort)
     return played
 
@@ -101,10 +100,21 @@ def test_a_search_ends_when_its_time_is_over(seats: int, monkeypatch: pytest.Mon
     effort = EXPERT._replace(rollouts=50_000, seconds=1.0)
     # Each pass is tried at least once between two looks at the clock.
     most = 10 * max(ROUNDS_PER_CHECK, effort.passes)
-    assert 0 < rounds_played(seats, effort, 0.1, monkeypatch) <= most
+    assert 0 < rounds_played(start(seats, 1), effort, 0.1, monkeypatch) <= most
 
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_a_search_ends_after_its_rollouts(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     effort = EXPERT.within(Budget(rollouts=300))
-    assert 200 <= rounds_played(seats, effort, 1000.0, monkeypatch) <= 300
+    assert 200 <= rounds_played(start(seats, 1), effort, 1000.0, monkeypatch) <= 300
+
+
+def test_one_guess_is_enough_if_all_cards_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    for position in play(["medium"] * 2, seed=5):
+        if len(position.tricks) == 10 and not position.trick:
+            assert not any(position.piles)
+            legal = len(list(position.legal(min(position.awaited))))
+            # The better half is tried again, each time.
+            assert 0 < rounds_played(position, EXPERT, 0.0, monkeypatch) < 2 * legal
+            return
+    raise AssertionError("no such position")

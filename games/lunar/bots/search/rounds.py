@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from games.compiled.functions import compiled
-from games.lunar.bots.search.endings import TRICKS_OF_ENDING, Ending, new_ending, solve_ending
+from games.lunar.bots.search.endings import Ending, new_ending, solve_ending
 from games.lunar.bots.search.guesses import new_holders
 from games.lunar.bots.search.policy import Values, Weights, choose_passes, new_values, pass_cards
 from games.lunar.bots.search.stakes import (
@@ -38,7 +38,9 @@ from games.lunar.bots.search.state import (
 )
 from games.lunar.bots.search.tricks import LINE, ROW, Trick, new_trick, read_places, solve_trick
 
-ENDINGS_FOR_TWO_FROM = 8  # tricks that are done
+TRICKS_OF_ENDING = 2
+TRICKS_OF_LATE_ENDING = 3  # for two, where few cards are hidden
+LATE = 8  # tricks that are done
 
 
 class Room(NamedTuple):
@@ -91,13 +93,15 @@ def turn_tiles(n: State, numbers: Any, first: Stakes, second: Stakes) -> None:
 
 
 @compiled
-def play_on(n: State, table: Table, stakes: Stakes, trick: Trick, ending: Ending) -> float:
-    """Play a round trick by trick until its ending, and return what that is worth to side 0.
+def tricks_of_ending(n: State) -> int:
+    """Return how many tricks an ending has in rounds from this position."""
+    return TRICKS_OF_LATE_ENDING if n[SEATS] == 2 and n[DONE] >= LATE else TRICKS_OF_ENDING
 
-    In the game for two, endings take as long as all tricks before them, so only late rounds have one.
-    """
-    has_ending = n[SEATS] == 4 or n[DONE] >= ENDINGS_FOR_TWO_FROM
-    until = TRICKS_IN_ROUND - (TRICKS_OF_ENDING if has_ending else 0)
+
+@compiled
+def play_on(n: State, table: Table, stakes: Stakes, trick: Trick, ending: Ending, last_tricks: int) -> float:
+    """Play a round trick by trick until its ending, and return what that is worth to side 0."""
+    until = TRICKS_IN_ROUND - last_tricks
     numbers, fractions = trick
     turn_tiles(n, numbers, stakes, stakes)
     while n[DONE] < until:

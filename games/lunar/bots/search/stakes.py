@@ -12,10 +12,7 @@ import numpy as np
 from games.compiled.functions import compiled
 from games.lunar.bots.search.state import (
     CARDS,
-    STARS,
-    TRICKS,
     TRICKS_IN_ROUND,
-    State,
     is_suit,
     value_of,
 )
@@ -87,10 +84,10 @@ def _worth_of_star(table: Table, stars: Any) -> float:
 
 
 @compiled
-def worth_of_round(n: State, table: Table) -> float:
-    """Return what a finished round is worth."""
-    first = table.points[n[TRICKS]] + n[STARS]
-    second = table.points[n[TRICKS + 1]] + n[STARS + 1]
+def worth_of_round(tricks: int, stars: int, other_stars: int, table: Table) -> float:
+    """Return what a finished round is worth, by the tricks of side 0 and the stars of both sides."""
+    first = table.points[tricks] + stars
+    second = table.points[TRICKS_IN_ROUND - tricks] + other_stars
     chance = table.chances[table.before[0] + first, table.before[1] + second]
     return float(chance + table.margin * (first - second))
 

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from games.compiled.functions import compiled
 from games.lunar.bots.search.guesses import Known, guess
 from games.lunar.bots.search.policy import Weights
-from games.lunar.bots.search.rounds import Room, pass_all, pass_others, play_on
+from games.lunar.bots.search.rounds import Room, pass_all, pass_others, play_on, tricks_of_ending
 from games.lunar.bots.search.stakes import Stakes, Table
-from games.lunar.bots.search.state import State, play
+from games.lunar.bots.search.state import PILE_COUNT, SEATS, State, play
 
 
 class Knowledge(NamedTuple):
@@ -22,6 +22,11 @@ class Knowledge(NamedTuple):
     seat: int
     state: State
     known: Known
+
+
+def knows_all(n: State) -> bool:
+    """Return whether a seat knows all cards: those that it misses are in the other hand of a game for two."""
+    return bool(n[SEATS] == 2 and n[PILE_COUNT] + n[PILE_COUNT + 1] == 0)
 
 
 @compiled
@@ -37,14 +42,14 @@ def try_moves(
     room: Room,
 ) -> None:
     """Add to the total of each move that is left what rounds after it were worth to the seat's side."""
-    n, dealt = room.state, room.dealt
+    n, dealt, last_tricks = room.state, room.dealt, tricks_of_ending(knowledge.state)
     for _ in range(guesses):
         guess(knowledge.state, knowledge.known, knowledge.seat, random, room.holders, dealt)
         for i in range(len(moves)):
             if is_left[i]:
                 n[:] = dealt
                 play(n, moves[i])
-                worth = play_on(n, table, stakes, room.trick, room.ending)
+                worth = play_on(n, table, stakes, room.trick, room.ending, last_tricks)
                 totals[i] += worth if knowledge.seat & 1 == 0 else -worth
 
 
@@ -65,7 +70,7 @@ def try_passes(
 
     The others pass as the policy does.
     """
-    n, dealt = room.state, room.dealt
+    n, dealt, last_tricks = room.state, room.dealt, tricks_of_ending(knowledge.state)
     for _ in range(guesses):
         guess(knowledge.state, knowledge.known, knowledge.seat, random, room.holders, dealt)
         pass_others(dealt, policy, knowledge.seat, room)
@@ -74,5 +79,5 @@ def try_passes(
                 n[:] = dealt
                 room.passed[knowledge.seat] = passes[i]
                 pass_all(n, room)
-                worth = play_on(n, table, stakes, room.trick, room.ending)
+                worth = play_on(n, table, stakes, room.trick, room.ending, last_tricks)
                 totals[i] += worth if knowledge.seat & 1 == 0 else -worth
