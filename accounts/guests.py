@@ -81,8 +81,20 @@ def user_or_guest(request: HttpRequest, request_id: uuid.UUID) -> User:
     if guest is None:
         _check_limits(request)
         guest = _create(request_id)
-    _log_in(request, guest)
+    log_in(request, guest)
     return guest
+
+
+def log_in(request: HttpRequest, guest: User) -> None:
+    """Log a guest in for 30 days; the CSRF token stays the same.
+
+    So a second click and other open pages still work. What a visitor could do, a forged request could do too.
+    """
+    token = request.META.get("CSRF_COOKIE")
+    login(request, guest)
+    if token:
+        request.META["CSRF_COOKIE"] = token
+    request.session.set_expiry(KEPT)
 
 
 def name_guest(request: HttpRequest, guest: User, name: str) -> None:
@@ -134,18 +146,6 @@ def _guest_of(request_id: uuid.UUID) -> User | None:
     """Return the guest whom this request has made just now."""
     since = timezone.now() - SENT_TWICE_WITHIN
     return User.objects.filter(is_guest=True, guest_request=request_id, date_joined__gt=since).first()
-
-
-def _log_in(request: HttpRequest, guest: User) -> None:
-    """Log a guest in for 30 days; the CSRF token stays the same.
-
-    So a second click and other open pages still work. What a visitor could do, a forged request could do too.
-    """
-    token = request.META.get("CSRF_COOKIE")
-    login(request, guest)
-    if token:
-        request.META["CSRF_COOKIE"] = token
-    request.session.set_expiry(KEPT)
 
 
 def _check_limits(request: HttpRequest) -> None:

@@ -268,6 +268,23 @@ class RetiredName(models.Model):
         return f"{self.pk}"
 
 
+class GuestCode(models.Model):
+    """The code of a guest for another browser, as a hash. `accounts.guest_codes` writes it."""
+
+    LIVES = timedelta(minutes=15)
+
+    guest = models.OneToOneField(User, models.CASCADE, related_name="+", verbose_name=_("guest"))
+    mark = models.CharField(_("mark"), max_length=64, unique=True)
+    made_at = models.DateTimeField(_("made"), db_index=True)
+
+    class Meta:
+        verbose_name = _("code of a guest")
+        verbose_name_plural = _("codes of guests")
+
+    def __str__(self) -> str:
+        return f"{self.guest_id}"
+
+
 class SecurityEvent(models.Model):
     """What happened to the safety of an account, for its person. `accounts.security_log` writes it."""
 

@@ -1,7 +1,7 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from accounts import views
+from accounts import guest_views, views
 from accounts.languages import set_language
 
 app_name = "accounts"
@@ -22,6 +22,9 @@ urlpatterns = [
     path("settings/keep/", views.keep_account, name="keep_account"),
     path("keep/<str:token>/", views.keep_by_link, name="keep_by_link"),
     path("settings/confirm-address/", views.send_confirmation, name="send_confirmation"),
+    path("other-browser/", guest_views.other_browser, name="other_browser"),
+    path("guest-code/", guest_views.guest_link, name="enter_code"),
+    path("guest-code/<str:code>/", guest_views.guest_link, name="guest_link"),
     path("theme/", views.set_theme, name="set_theme"),
     path("language/", set_language, name="set_language"),
 ]

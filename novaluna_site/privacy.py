@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts import clock, deletion, guests
-from accounts.models import RetiredName
+from accounts.models import GuestCode, RetiredName
 from games.models import Export
 from games.services.pruning import overdue
 from novaluna_site.backups import files
@@ -161,6 +161,13 @@ def rows() -> list[Row]:
             _("To send you messages there."),
             _("Until you remove them, or delete your account."),
             "games.Browser games.BrowserDelivery games.Webhook games.WebhookPost",
+        ),
+        Row(
+            _("Of guests: the code for another browser, as a hash that nobody can read."),
+            _("To play on there."),
+            _("It works for %(minutes)d minutes, and is deleted on the next day.")
+            % {"minutes": GuestCode.LIVES.seconds // 60},
+            "accounts.GuestCode",
         ),
         Row(
             _("The file with all of this, if you have asked for it."),

@@ -291,6 +291,10 @@ ACCOUNT_RATE_LIMITS = {
     "export": "3/d/user",
     # Tests of webhooks that one account sends.
     "webhook_test": "6/10m/user,40/d/user",
+    # Codes by which a guest plays on in another browser: made by one, and entered from one IP address. Nobody
+    # guesses one of a million billion within its quarter of an hour.
+    "guest_code_made": "20/h/user",
+    "guest_code": "100/h/ip",
     # New guests, from one IP address and in all.
     "guest": "20/h/ip",
     **pot("guests", env.int("NOVALUNA_GUESTS_PER_HOUR", default=1000), "ip"),

@@ -122,6 +122,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "mailbox": ("/mailbox/",),
     "accounts:settings": ("/account/settings/",),
     "accounts:delete_account": ("/account/settings/delete/",),
+    "accounts:other_browser": ("/account/other-browser/",),
     "accounts:keep_account": ("/account/settings/keep/",),
 }
 # Patterns whose views read no game; their pages show at most how many games wait for the viewer.
@@ -139,6 +140,8 @@ WITHOUT_GAMES = {
     "accounts:end_session",
     "accounts:events",
     "accounts:undo",
+    "accounts:enter_code",
+    "accounts:guest_link",
     "accounts:keep_by_link",
     "accounts:set_theme",
     "accounts:set_language",

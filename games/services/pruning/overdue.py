@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from accounts.models import PastMail, RetiredName, ReturnedMail, SecurityEvent
+from accounts.models import GuestCode, PastMail, RetiredName, ReturnedMail, SecurityEvent
 from games.models import (
     Game,
     GameQuerySet,
@@ -67,6 +67,7 @@ def prune() -> None:
     _delete(SecurityEvent.objects.filter(at__lt=now - SECURITY_EVENTS_KEPT))
     _delete(ReceivedReply.objects.filter(received_at__lt=now - REPLIES_KEPT))
     _delete(old_exports())
+    _delete(GuestCode.objects.filter(made_at__lt=now - GuestCode.LIVES))
     _delete(_unread_hints(now))
     ended = Game.objects.over().filter(moved_at__lt=now - POSTS_KEPT)
     _delete(WebhookPost.objects.filter(game__in=ended))

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from accounts import deletion
+from accounts import deletion, guest_codes
 from accounts.confirmations import Confirmation
 from accounts.models import SecurityEvent, User
 from accounts.undoing import token_of
@@ -213,6 +213,26 @@ def guest_registers() -> Visit:
 @minor_state
 def guest_settings() -> Visit:
     return Visit(reverse("accounts:settings"), guest())
+
+
+@minor_state
+def guest_code_made() -> Visit:
+    def show_code(page: Page) -> None:
+        submit_unchecked(page)
+        expect(page.locator("img.qr")).to_be_visible()
+
+    return Visit(reverse("accounts:other_browser"), guest(), after=show_code)
+
+
+@minor_state
+def guest_code_asked() -> Visit:
+    return Visit(reverse("accounts:enter_code"))
+
+
+@minor_state
+def guest_code_of_link() -> Visit:
+    code = guest_codes.make(guest())
+    return Visit(reverse("accounts:guest_link", args=[code]))
 
 
 @minor_state
