@@ -42,7 +42,6 @@ class Board(boards.Board):
     view: GameView
     players: tuple[Player, ...]
     choice: CheckedChoice
-    choice_data: Mapping[str, object]  # the texts of all choices, for scripts
     refill: RefillOffer | None
     asks_refill: bool  # whether the address asks for the question before a refill
     wheel: DrawnWheel
@@ -55,6 +54,11 @@ class Board(boards.Board):
     def has_moves(self) -> bool:
         """Whether somebody has placed a tile in the whole game."""
         return self.view.has_moves
+
+    @property
+    def choice_data(self) -> Mapping[str, object]:
+        """The texts of all choices, for scripts. Pictures and text mode need none."""
+        return choice_data(self.view, is_planning=self.is_planning)
 
     @property
     def marked_tile(self) -> str:
@@ -104,7 +108,6 @@ def build_board(
         is_planning=checked.is_plan,
         chosen=checked.step.action if checked.step else None,
         choice=checked,
-        choice_data=choice_data(view, is_planning=checked.is_plan),
         refill=refill,
         asks_refill=asks_refill and refill is not None and refill.is_free,
         can_ask_hint=can_ask_hint(view),

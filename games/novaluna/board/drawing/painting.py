@@ -14,6 +14,7 @@ from games.shown.pictures import FONT
 KEPT_PARTS = 512  # with 150 kB at most
 KEPT_LARGE_PARTS = 32  # with 3 MB at most
 LARGE = 200 * 200  # pixels
+TILE = 186  # pixels; the width of the largest tile in a picture
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class Part:
     """A piece of SVG in a box of the picture. Lengths are in pixels.
 
     The piece is drawn `drawn_width` wide and `drawn_height` high, and then resized. So a part that pictures
-    show in many sizes is still drawn once.
+    show in many sizes is still drawn once. Resized parts are kept too.
     """
 
     svg: str
@@ -56,12 +57,12 @@ def whole_part(svg: str, x: float, y: float, width: float, height: float, opacit
 
 
 def tile_parts(
-    tile: DrawnTile, seat: int | None, x: float, y: float, width: float, drawn_width: int
+    tile: DrawnTile, seat: int | None, x: float, y: float, width: float, opacity: float = 1
 ) -> Iterator[Part]:
     """Yield a tile, and the discs of a seat on it."""
     for name in (f"tile-{tile.code}", *(f"disc-{seat}-{disc.corner}" for disc in tile.discs)):
-        symbol = f'<use href="#{name}" width="{drawn_width}" height="{drawn_width}"/>'
-        yield Part(symbol, x, y, width, width, drawn_width, drawn_width)
+        symbol = f'<use href="#{name}" width="{TILE}" height="{TILE}"/>'
+        yield Part(symbol, x, y, width, width, TILE, TILE, opacity)
 
 
 def paint(width: int, height: int, things: Iterable[Part | Words], backdrop: str = "#000") -> Image.Image:
@@ -80,18 +81,29 @@ def paint(width: int, height: int, things: Iterable[Part | Words], backdrop: str
 
 
 def _image_of(part: Part) -> Image.Image:
-    draw = _draw_large if part.drawn_width * part.drawn_height > LARGE else _draw
-    image = draw(part.svg, part.drawn_width, part.drawn_height, part.opacity)
-    size = round(part.width), round(part.height)
-    return image if image.size == size else image.resize(size, Image.Resampling.LANCZOS)
+    drawn, size = (part.drawn_width, part.drawn_height), (round(part.width), round(part.height))
+    if drawn[0] * drawn[1] > LARGE:
+        return _fit(_draw_large(part.svg, drawn), size, part.opacity)
+    return _draw_to_fit(part.svg, drawn, size, part.opacity)
 
 
 @lru_cache(KEPT_PARTS)
-def _draw(svg: str, width: int, height: int, opacity: float) -> Image.Image:
-    image = Image.open(BytesIO(draw_part(svg, width, height))).convert("RGBA")
+def _draw_to_fit(svg: str, drawn: tuple[int, int], size: tuple[int, int], opacity: float) -> Image.Image:
+    return _fit(_draw(svg, drawn), size, opacity)
+
+
+def _fit(image: Image.Image, size: tuple[int, int], opacity: float) -> Image.Image:
+    if image.size != size:
+        image = image.resize(size, Image.Resampling.LANCZOS)
     if opacity < 1:
+        image = image.copy()
         image.putalpha(image.getchannel("A").point(lambda alpha: round(alpha * opacity)))
     return image
+
+
+@lru_cache(KEPT_PARTS)
+def _draw(svg: str, size: tuple[int, int]) -> Image.Image:
+    return Image.open(BytesIO(draw_part(svg, *size))).convert("RGBA")
 
 
 _draw_large = lru_cache(KEPT_LARGE_PARTS)(_draw.__wrapped__)

@@ -125,7 +125,7 @@ def _things_on_panel(panel: Panel) -> Iterator[Part | Words]:
     yield whole_part(frame, panel.x, panel.y, panel.width, panel.height)
     tiles = [(panel.place(cell.x, cell.y), cell.tile) for cell in panel.display.cells if cell.tile]
     for place, tile in tiles:
-        yield from tile_parts(tile, seat, *place, panel.tile, TILE)
+        yield from tile_parts(tile, seat, *place, panel.tile)
     if not tiles:
         yield Part(EMPTY, *panel.place(0, 0), panel.tile, panel.tile, TILE, TILE)
     disc = f'<use href="#disc-{seat}" width="44" height="44"/>'

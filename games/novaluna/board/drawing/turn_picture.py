@@ -47,7 +47,7 @@ def things_on_picture(board: Board) -> Iterator[Part | Words]:
     for nth, space in enumerate(space for space in board.wheel.tiles if space.in_reach):
         top = MARGIN + nth * REACH_STEP
         yield Words(str(space.reach_number), NUMBER_X, top + 107, 40, "plate-text", "ms")
-        yield from tile_parts(space.tile, None, TILE_X, top, LARGE_TILE, LARGE_TILE)
+        yield from tile_parts(space.tile, None, TILE_X, top, LARGE_TILE)
     if frame := _frame(board.display):
         yield from frame.things(board.display)
 
@@ -78,7 +78,7 @@ class Frame:
             yield Words(Cell(0, y).name, self.left - 0.28 * size, line, 0.28 * size, "plate-muted", "ms")
         for cell, tile in _placed(display):
             left, top = (cell.x - self.columns[0]) * size, (cell.y - self.rows[0]) * size
-            yield from tile_parts(tile, display.person.seat, self.left + left, first + top, size, TILE)
+            yield from tile_parts(tile, display.person.seat, self.left + left, first + top, size)
 
 
 def _placed(display: DrawnDisplay) -> list[tuple[DrawnCell, DrawnTile]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from games.novaluna.board.drawing.geometry import SPACE_WIDTH, TRACK_DISC_WIDTH
-from games.novaluna.board.drawing.painting import Part, Words, whole_part
+from games.novaluna.board.drawing.painting import Part, Words, tile_parts, whole_part
 from games.novaluna.board.drawing.pictures import place_on_wheel
 from games.novaluna.board.drawing.wheel import DrawnWheel
 
@@ -51,9 +51,9 @@ class WheelParts:
         if wheel.draw_pile:
             yield self._words(str(wheel.draw_pile), "0", "15", 44, "plate-text", "ms")
         for space in wheel.tiles:
-            place = place_on_wheel(space.space)
+            place, width = place_on_wheel(space.space), SPACE_WIDTH * self._scale
             opacity = OUT_OF_REACH if wheel.moonlight and not space.in_reach else 1
-            yield self._symbol(f"tile-{space.tile.code}", place.x, place.y, SPACE_WIDTH, opacity=opacity)
+            yield from tile_parts(space.tile, None, *self._corner(place.x, place.y, width), width, opacity)
 
     def _symbol(self, name: str, x: str, y: str, width: int, *, angle: int = 0, opacity: float = 1) -> Part:
         """Return a symbol with its middle at a point of the wheel."""
@@ -73,7 +73,7 @@ class WheelParts:
         """Return words with their anchor at a point of the wheel."""
         return Words(text, *self._point(x, y), size * self._scale, colour, anchor)
 
-    def _corner(self, x: str, y: str, size: int) -> tuple[float, float]:
+    def _corner(self, x: str, y: str, size: float) -> tuple[float, float]:
         """Return the top left corner of a square with its middle at a point of the wheel."""
         middle_x, middle_y = self._point(x, y)
         return middle_x - size / 2, middle_y - size / 2
