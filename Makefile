@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 PORT ?=
+PUBLIC ?=
 BIN := .venv/bin
 
 # Python must store its bytecode, even if the environment forbids it. The site and its tests start many processes,
@@ -15,10 +16,11 @@ UV := VIRTUAL_ENV=.venv $(BIN)/uv pip
 # The lock files are for every platform and for Python 3.11 or newer. They have only names, versions and hashes.
 LOCK := $(UV) compile --quiet --universal --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install install-dev install-production install-reports play pseudo check test test-beside test-faults test-sqlite test-others test-all screenshots lint format bench lock
+.PHONY: help install install-dev install-production install-reports play pseudo check test test-beside test-faults test-sqlite test-others test-all screenshots lint sbom audit format bench lock
 
 help:
 	@echo "make play     serve the site on this machine (PORT=8123 to choose a port)"
+	@echo "make play PUBLIC=luna.example  the same for a handful of people, behind a proxy (docs/deployment.md)"
 	@echo "make check    lint, and run the quick tests, without those that start a browser, servers or other programs"
 	@echo "make test     run the suite"
 	@echo "make test-all  run the suite, and play a whole game in each way (mouse, keyboard …)"
@@ -27,6 +29,8 @@ help:
 	@echo "make format   format code and templates"
 	@echo "make bench    measure the speed of everything, and compare it with the goals"
 	@echo "make pseudo   serve the site with the pseudo-locale, which shows texts that are unmarked or too long"
+	@echo "make sbom     print a bill of materials of production"
+	@echo "make audit DATABASE=all.zip  look for known vulnerabilities of packages in a file of osv.dev"
 	@echo "make lock     renew the lock files from pyproject.toml"
 
 install: .venv/base
@@ -65,8 +69,10 @@ install-reports: .venv/base
 	@touch .venv/reports
 	@$(MAKE) --no-print-directory install-production
 
+# PUBLIC=luna.example serves people on the internet too, behind a proxy on this machine that has the certificate.
 play: .venv/base
-	@$(BIN)/python manage.py serve $(if $(PORT),--port $(PORT))
+	@$(if $(PUBLIC),SITE_URL=https://$(PUBLIC) ALLOWED_HOSTS=$(PUBLIC) CSRF_TRUSTED_ORIGINS=https://$(PUBLIC) TRUSTED_PROXIES=1) \
+		$(BIN)/python manage.py serve $(if $(PORT),--port $(PORT))
 
 pseudo: install-dev
 	@$(BIN)/python -m tests.pseudo_locale var/pseudo-locale
@@ -124,6 +130,15 @@ lint: install-dev
 	set -a && . deploy/novaluna.env.example && \
 		NOVALUNA_DATA=var $(BIN)/python manage.py check --deploy --fail-level WARNING
 	$(BIN)/python .ci/locks.py
+	$(BIN)/python .ci/supply.py licences
+
+# A bill of materials (CycloneDX) of everything that can run in production.
+sbom: install-dev
+	@$(BIN)/python .ci/supply.py sbom
+
+# DATABASE is all.zip of PyPI from osv.dev, or a folder with its files.
+audit: install-dev
+	$(BIN)/python .ci/supply.py vulnerabilities $(DATABASE)
 
 format: install-dev
 	$(BIN)/ruff format .
