@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import deletion
 from accounts.models import PastMail, ReturnedMail, User
+from accounts.staff.moderators import appoint
 from accounts.staff.read_only import ReadOnly
 
 STAFF = Q(is_staff=True) | Q(is_superuser=True)
@@ -45,19 +46,24 @@ class UserAdmin(DjangoUserAdmin):
     """
 
     list_display = ("username", "email", "is_guest", "is_staff", "date_joined", "is_active", "removal_due_at")
-    list_filter = ("is_guest", "is_staff", "is_superuser", "is_active")
+    list_filter = ("is_guest", "is_moderator", "is_staff", "is_superuser", "is_active")
     search_fields = ("username", "email")
     ordering = ("-date_joined",)
     # Only their own page checks what people choose here.
     readonly_fields = ("time_zone", "digest_hour", "removal_due_at")
-    rights = ("is_staff", "is_superuser", "groups", "user_permissions")
+    rights = ("is_staff", "is_moderator", "is_superuser", "groups", "user_permissions")
     actions = ("delete_accounts",)
     fieldsets = (
         (None, {"fields": ("username", "password")}),
         (_("Emails"), {"fields": ("email", "time_zone", "digest_hour")}),
         (
             _("Permissions"),
-            {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")},
+            {
+                "fields": (
+                    *("is_active", "is_moderator", "is_staff", "is_superuser"),
+                    *("groups", "user_permissions"),
+                )
+            },
         ),
         (_("Important dates"), {"fields": ("last_login", "date_joined", "removal_due_at")}),
     )
@@ -88,6 +94,8 @@ class UserAdmin(DjangoUserAdmin):
         if obj.is_active and "is_active" in form.changed_data:
             obj.removal_due_at = None
         super().save_model(request, obj, form, change)
+        if "is_moderator" in form.changed_data and isinstance(request.user, User):
+            appoint(obj, request.user, is_moderator=obj.is_moderator)
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return False

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.contrib import messages
 from django.contrib.admin import AdminSite
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
@@ -10,6 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from accounts import second_factors
+from accounts.models import User
+from accounts.staff.moderators import ask_for_proof
 
 
 class Site(AdminSite):
@@ -21,15 +22,12 @@ class Site(AdminSite):
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Redirect visitors to the login page, and staff to the page to prove or add a second factor."""
         following = request.GET.get("next", "") or request.get_full_path()
-        if not request.user.is_authenticated:
+        user = request.user
+        if not isinstance(user, User):
             return redirect_to_login(following)
         if not super().has_permission(request):
             raise PermissionDenied
         if self.has_permission(request):
             return super().login(request, extra_context)
-        user = request.user
-        if not second_factors.has_any(user):
-            text = _("Only staff with a second factor can open the admin. You can add one here.")
-            messages.info(request, text)
-            return redirect_to_login(following, "mfa_index")
-        return redirect_to_login(following, second_factors.page_to_prove(user))
+        why = _("Only staff with a second factor can open the admin.")
+        return ask_for_proof(request, user, why, following)

@@ -38,7 +38,7 @@ def yes_or_no(label: "_StrPromise", help_text: "_StrPromise") -> forms.TypedChoi
 
 
 class SettingsForm(KeptForm, forms.ModelForm):
-    """The preferences of a user. A guest can change the name."""
+    """The preferences of a user. A guest can change the name, and who has to choose another one."""
 
     username = forms.CharField(label=_("Name"), min_length=2, max_length=LONGEST)
     confirm_moves = yes_or_no(
@@ -72,12 +72,16 @@ class SettingsForm(KeptForm, forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if not self.instance.is_guest:
+        if not (self.instance.is_guest or self.instance.chooses_name):
             del self.fields["username"]
 
     def save_changes(self) -> None:
         """Store the fields that the person has changed."""
-        self.instance.save(update_fields=list(self.changes))
+        changed = list(self.changes)
+        if "username" in changed:
+            self.instance.chooses_name = False
+            changed.append("chooses_name")
+        self.instance.save(update_fields=changed)
 
     def clean_username(self) -> str:
         name: str = get_adapter().clean_username(self.cleaned_data["username"])

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractUser, AnonymousUser, UserManager
 from django.db import models, transaction
 from django.db.models.functions import Lower
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 MARK_LENGTH = 16
@@ -119,6 +120,31 @@ class User(AbstractUser):
         _("proved address"), blank=True, default="", db_default="", help_text=_("It was confirmed before.")
     )
 
+    is_moderator = models.BooleanField(
+        _("moderator"),
+        default=False,
+        db_default=False,
+        help_text=_("Decides about reports, with a second factor, and without the admin."),
+    )
+    # Until when measures of moderators apply, which the games store; None without any.
+    muted_until = models.DateTimeField(_("muted until"), null=True, editable=False)
+    private_until = models.DateTimeField(_("no public tables until"), null=True, editable=False)
+    suspended_until = models.DateTimeField(_("suspended until"), null=True, editable=False)
+    chooses_name = models.BooleanField(
+        _("chooses another name"),
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text=_("Once, because moderators have refused the former one. Guests can always."),
+    )
+    has_unread_decision = models.BooleanField(
+        _("unread decision"),
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text=_("Of moderators, about the person or about a report of theirs."),
+    )
+
     removal_due_at = models.DateTimeField(
         _("removal"),
         null=True,
@@ -167,6 +193,24 @@ class User(AbstractUser):
         """Store the user; the address in lower case, because log-ins and password resets look it up so."""
         self.email = self.email.lower()
         super().save(*args, **options)
+
+    @property
+    def moderates(self) -> bool:
+        """Whether they decide about reports. Superusers can, so that every site has somebody who does."""
+        return self.is_active and (self.is_moderator or self.is_superuser)
+
+    @property
+    def is_muted(self) -> bool:
+        return self.muted_until is not None and self.muted_until > timezone.now()
+
+    @property
+    def is_suspended(self) -> bool:
+        return self.suspended_until is not None and self.suspended_until > timezone.now()
+
+    @property
+    def plays_in_public(self) -> bool:
+        """Whether tables that they open are listed, and they may sit down at listed tables of others."""
+        return self.private_until is None or self.private_until <= timezone.now()
 
     def hide_tips(self) -> None:
         """Show this person no tips any more."""

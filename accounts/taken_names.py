@@ -1,7 +1,7 @@
 """Names under which somebody would be taken for another person: like a player's, or of a removed account.
 
-Nobody gets the name of a removed account for a year. Only a keyed hash of it is kept. Names of guests are
-free immediately, because the site chooses them.
+Nobody gets the name of a removed account, or one that moderators have refused, for a year. Only a keyed hash
+of it is kept. Names of guests are free immediately, because the site chooses them.
 """
 
 from django.db.models import F, Value
@@ -36,9 +36,17 @@ def is_like_another(name: str, user: User | None) -> bool:
 def retire(instance: User, **_signal: object) -> None:
     """Keep the name of a member who is removed from others."""
     if not instance.is_guest:
-        RetiredName.objects.update_or_create(
-            mark=_mark_of(instance.username), defaults={"retired_at": timezone.now()}
-        )
+        keep_from_others(instance.username)
+
+
+def keep_from_others(name: str) -> None:
+    """Let nobody take a name for a year."""
+    RetiredName.objects.update_or_create(mark=_mark_of(name), defaults={"retired_at": timezone.now()})
+
+
+def release(name: str) -> None:
+    """Let people take a name again."""
+    RetiredName.objects.filter(mark=_mark_of(name)).delete()
 
 
 def _mark_of(name: str) -> str:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from accounts import clock, deletion, guests
 from accounts.models import GuestCode, RetiredName
-from games.models import Export
+from games.models import Export, Report
 from games.services.pruning import overdue
 from novaluna_site.backups import files
 
@@ -72,7 +72,10 @@ def rows() -> list[Row]:
                 "Where you are logged in: how your browser describes itself, the first part of your internet "
                 "address, the place that the clock of your device is set to, and your last visit."
             ),
-            _("To show you your sessions, so that you can end one that is not yours."),
+            _(
+                "To show you your sessions, so that you can end one that is not yours. Moderators see which "
+                "people who play together are in the same network, and whether their browsers are alike."
+            ),
             _("Until a day after you log out or end the session, or after it expires: in at most %(days)s.")
             % {"days": _days(SESSION)},
             "sessions.Session usersessions.UserSession",
@@ -180,6 +183,23 @@ def rows() -> list[Row]:
             _("To show how many people watch a game, and to find you another player."),
             _("Until the next one, or until you delete your account; a search for a day."),
             "games.Watch games.Seek",
+        ),
+        Row(
+            _(
+                "Your reports to the moderators, with your words; reports about you, with the line or name "
+                "that each is about; and what moderators have decided about you, with your objection."
+            ),
+            _("To decide about reports, to tell you what was decided, and to know earlier ones."),
+            _("Reports: %(days)s after the decision. Decisions: until you delete your account.")
+            % {"days": _days(Report.KEPT)},
+            "games.Report games.Measure",
+        ),
+        Row(
+            _("What moderators do: when, what, and the numbers of the accounts, without names or texts."),
+            _("So that nobody can hide or change what a moderator has done."),
+            _("For good."),
+            "games.TrailEntry",
+            stays=True,
         ),
         Row(
             _("What staff have changed in the admin."),

@@ -91,6 +91,7 @@ MIDDLEWARE = [
     "accounts.middleware.ZoneMiddleware",
     "accounts.middleware.GuestMiddleware",
     "accounts.middleware.LogInStepsMiddleware",
+    "games.views.moderation.suspension.SuspensionMiddleware",
     "accounts.middleware.SecondFactorMiddleware",
     "accounts.middleware.VisitMiddleware",
     "accounts.middleware.WrongInputMiddleware",

@@ -27,6 +27,7 @@ from games.models.facts import FACTS, facts_of, forget_facts
 from games.models.games import Game, GameQuerySet, is_awaited
 from games.models.invitations import ClosedAddress, digest_of, is_closed
 from games.models.keys import new_key
+from games.models.measures import NEVER, Measure
 from games.models.notes import (
     LONGEST_LINE_NAME,
     LONGEST_LINE_TEXT,
@@ -52,6 +53,7 @@ from games.models.profiles import Follow, FollowedGame, HiddenPart, ProfilePart
 from games.models.queues import ServedQueue
 from games.models.ratings import PlayerRating, PlayerRatingQuerySet, RatingChange, ratings_of
 from games.models.replies import ReceivedReply
+from games.models.reports import LONGEST_WORDS, Report, ReportQuerySet
 from games.models.seat_changes import SeatChange
 from games.models.seat_offers import OBJECTION_TIME, SeatOffer
 from games.models.seats import (
@@ -74,6 +76,7 @@ from games.models.standings import (
     leaderboard_of_day,
 )
 from games.models.statements import Statement
+from games.models.trail import TrailEntry, TrailError
 from games.models.training import DISTANCES, MOST_A_DAY, UNJUDGED, TrainingPosition, costly_actions
 from games.models.verifications import Verification
 from games.models.votes import REPEATED_AFTER, Vote, VoteQuerySet, absent_seats, voters
@@ -91,10 +94,12 @@ __all__ = [
     "LONGEST_LINE_NAME",
     "LONGEST_LINE_TEXT",
     "LONGEST_NOTE",
+    "LONGEST_WORDS",
     "MOST_A_DAY",
     "MOST_LINES",
     "MOST_TABLES",
     "MOST_WISHES",
+    "NEVER",
     "NO_INVITATION",
     "OBJECTION_TIME",
     "PATIENCE",
@@ -129,6 +134,7 @@ __all__ = [
     "HoursChange",
     "Kind",
     "LeaderboardKey",
+    "Measure",
     "Mute",
     "Notification",
     "NotificationChoice",
@@ -142,6 +148,8 @@ __all__ = [
     "ProfilePart",
     "RatingChange",
     "ReceivedReply",
+    "Report",
+    "ReportQuerySet",
     "Review",
     "ScoreCount",
     "Seat",
@@ -155,6 +163,8 @@ __all__ = [
     "SoloResultQuerySet",
     "Standing",
     "Statement",
+    "TrailEntry",
+    "TrailError",
     "TrainingPosition",
     "TryLine",
     "Vacation",

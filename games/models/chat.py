@@ -21,11 +21,11 @@ LONGEST_LINE = 500  # characters
 
 class ChatLineQuerySet(models.QuerySet["ChatLine"]):
     def shown_to(self, user: User) -> ChatLineQuerySet:
-        """Return the lines except those of people whom `user` has muted, or from whom they keep apart."""
+        """Return the lines but those that moderators hide, and of people whom `user` has muted or blocked."""
         muted = Mute.objects.filter(user=user).values("muted")
         hidden = models.Q(author__in=muted) | models.Q(author__in=apart_from(user.pk))
         # The lines of deleted accounts have no author, and "not in" is never true for them.
-        return self.filter(models.Q(author=None) | ~hidden)
+        return self.filter(models.Q(author=None) | ~hidden, is_hidden=False)
 
     def unread_by(self, user: User) -> ChatLineQuerySet:
         """Return the lines that others have written in games of `user`, and that `user` has not read."""
@@ -34,7 +34,10 @@ class ChatLineQuerySet(models.QuerySet["ChatLine"]):
 
 
 class ChatLine(models.Model):
-    """One line in the chat of the players of a game. Lines are never changed; only the admin removes them."""
+    """One line in the chat of the players of a game.
+
+    Its text is never changed. Moderators hide a line, and the admin removes one.
+    """
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="chat_lines", verbose_name=_("game"))
     author = models.ForeignKey(
@@ -47,6 +50,7 @@ class ChatLine(models.Model):
     text = models.CharField(_("text"), max_length=LONGEST_LINE)
     written_at = models.DateTimeField(_("written"), auto_now_add=True)
     request_id = models.UUIDField(_("request"), default=uuid.uuid4, editable=False)
+    is_hidden = models.BooleanField(_("hidden"), default=False, db_default=False)
 
     objects = ChatLineQuerySet.as_manager()
 

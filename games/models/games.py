@@ -72,11 +72,11 @@ class GameQuerySet(models.QuerySet["Game"]):
 
     def listed(self) -> GameQuerySet:
         """Return the games that everybody may find. The others can be reached only by their link."""
-        return self.filter(is_public=True)
+        return self.filter(is_public=True, is_unlisted=False)
 
     def findable_by(self, viewer: Viewer) -> GameQuerySet:
         """Return the listed games that are not closed to others, and the viewer's own."""
-        is_listed = Q(is_public=True) & ~_closed_to_others()
+        is_listed = Q(is_public=True, is_unlisted=False) & ~_closed_to_others()
         if not viewer.is_authenticated:
             return self.filter(is_listed)
         # Not `pk__in`: PostgreSQL would then scan all games, even for the list of one person.
@@ -151,6 +151,9 @@ class Game(models.Model):
     # where such a process has left them empty, and removes it.
     goal_discs = models.PositiveSmallIntegerField(_("discs each"))
     is_public = models.BooleanField(_("public"), default=True)
+    is_unlisted = models.BooleanField(
+        _("unlisted"), default=False, db_default=False, help_text=_("Moderators keep its result from lists.")
+    )
     is_without_hints = models.BooleanField(
         _("without hints"),
         db_column="is_rated",

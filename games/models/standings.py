@@ -18,8 +18,9 @@ LEAST_FOR_AVERAGE = 10  # results
 
 class SoloResultQuerySet(models.QuerySet["SoloResult"]):
     def counted(self) -> SoloResultQuerySet:
-        """Return the results that count for standings: of games without hints that were no practice."""
-        return self.filter(is_without_hints=True).exclude(kind=SoloResult.Kind.PRACTICE)
+        """Return the results that count for standings: listed, without hints, and no practice."""
+        counted = self.filter(is_without_hints=True, game__is_unlisted=False)
+        return counted.exclude(kind=SoloResult.Kind.PRACTICE)
 
 
 class SoloResult(models.Model):
@@ -68,7 +69,8 @@ class SoloResult(models.Model):
     @property
     def counts(self) -> bool:
         """Whether it counts for standings, as in `SoloResultQuerySet.counted`."""
-        return self.is_without_hints and self.kind != self.Kind.PRACTICE
+        is_listed = self.is_without_hints and not self.game.is_unlisted
+        return is_listed and self.kind != self.Kind.PRACTICE
 
 
 class LeaderboardKey(NamedTuple):

@@ -134,7 +134,7 @@ def _is_ready(notification: Notification) -> bool:
 def _why_unwanted(notification: Notification) -> str:
     """Return why the notification is dropped, in at most 20 characters; empty if it is not."""
     user, game = notification.user, notification.game
-    if not user.is_active:
+    if not user.is_active or user.is_suspended:
         return "unwanted"
     if notification.channel not in wanted_channels(user)[notification.kind]:
         return "unwanted" if notification.channel in channels_of(user) else "no receiver"

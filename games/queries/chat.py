@@ -16,7 +16,10 @@ SHOWN = 200
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the chat. `seat` is the number of its author's seat; None if they have left the table."""
+    """A line of the chat. `seat` is the number of its author's seat; None if they have left the table.
+
+    A line that moderators hide has no text.
+    """
 
     id: int
     author: str
@@ -24,6 +27,8 @@ class Line:
     is_you: bool
     text: str
     written_at: datetime
+    is_hidden: bool
+    may_report: bool
 
 
 @dataclass(frozen=True)
@@ -91,8 +96,10 @@ def _line(line: ChatLine, viewer: Viewer, seats: dict[int | None, int]) -> Line:
         author=marked.name(line.author.get_username()) if line.author else _("a former player"),
         seat=seats.get(line.author_id),
         is_you=line.author_id is not None and line.author_id == viewer.pk,
-        text=line.text,
+        text="" if line.is_hidden else line.text,
         written_at=line.written_at,
+        is_hidden=line.is_hidden,
+        may_report=viewer.is_authenticated and line.author_id not in (None, viewer.pk) and not line.is_hidden,
     )
 
 

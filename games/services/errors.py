@@ -70,3 +70,12 @@ class BadPlan(Refused):
     """The plan has too many wishes, or one that can never be played."""
 
     status = 422
+
+
+class Suspended(Refused):
+    """Moderators have suspended the account of the person."""
+
+    status = 403
+
+    def __init__(self) -> None:
+        super().__init__(_("Your account is suspended. An email says why, and the site when you log in."))

@@ -12,6 +12,7 @@ from games.services.play import lock_game
 from games.services.seat_changes import hand_to_person
 from games.services.tables import (
     check_company,
+    check_measures,
     check_rating,
     check_reliability,
     check_stays,
@@ -33,6 +34,7 @@ def offer(key: str, user: User, *, is_public: bool) -> Game:
         offers = game.seat_offers.filter(seat=seat.number)
         if offers.running().exists():
             return game
+        check_measures(user, is_public=is_public)
         if is_public and not game.is_public:
             raise Conflict(_("This game is not listed, so you can offer your seat only by link."))
         objected = offers.filter(outcome=SeatOffer.Outcome.OBJECTED, offered_by=user)
@@ -97,6 +99,7 @@ def take(offer_key: str, user: User) -> Game:
         check_company(user, game.seats.values_list("user", flat=True))
         check_rating(game, user)
         check_reliability(game, user)
+        check_measures(user, is_public=offered.is_public)
         offered.taker, offered.taken_at = user, timezone.now()
         offered.save(update_fields=["taker", "taken_at"])
         notifications.owe_seat_offer(offered)

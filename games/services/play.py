@@ -22,7 +22,7 @@ from games.models import Action, Game, Plan, Seat, allows_take_backs, facts_of, 
 from games.services import after_commit, bot_queue, consequences, match_ends, notifications, presence
 from games.services.clocks import write
 from games.services.consequences import Stored
-from games.services.errors import Conflict, Gone, Illegal, NotSeated
+from games.services.errors import Conflict, Gone, Illegal, NotSeated, Suspended
 from games.services.projections.ratings import lock_ratings
 from games.titles.actions import (
     Cancel,
@@ -93,6 +93,8 @@ def play_by_mail(key: str, user: User, action: SeatAction, number: int, request_
         seat = game.seats.filter(user=user).first()
         if seat is None:
             raise NotSeated(WATCHES)
+        if user.is_suspended:
+            raise Suspended
         version = game.version
         played = _append_chosen(game, user.pk, action, number, request_id)
         seat.refresh_from_db(fields=["awaited_since"])

@@ -36,7 +36,9 @@ def time_out(game_id: int) -> None:
     if until is None:
         return
     late = Seat.objects.late(until).filter(game=game_id, user__automatic_vacation=True).select_related("user")
-    if any(seat.user is not None and start_vacation(seat.user, game_id, until) for seat in late):
+    # A suspended person can't come back before the others have waited for all their vacation.
+    away = [seat.user for seat in late if seat.user is not None and not seat.user.is_suspended]
+    if any(start_vacation(user, game_id, until) for user in away):
         return
     with transaction.atomic():
         try:

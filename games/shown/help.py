@@ -24,7 +24,7 @@ CHAPTERS = {
     "leaving": _("Leaving, and reliable players"),
     "watching": _("Watching and following"),
     "guests": _("Guests and signing up"),
-    "chat": _("Chat, hiding lines and blocking"),
+    "chat": _("Chat, hiding lines, blocking and reporting"),
 }
 # Chapters about what not every title has.
 NEEDS = {"hints": Talent.HINTS, "reviews": Talent.REVIEWS, "duplicates": Talent.DUPLICATE}

@@ -42,6 +42,7 @@ from games.views.game import (
     try_lines,
     votes,
 )
+from games.views.moderation import deciding, reporting
 
 
 class GameKey:
@@ -153,6 +154,16 @@ urlpatterns = [
     path("g/<key:key>/text/try/<int:start>/<str:line>/", try_lines.text, name="text_try_line"),
     path("g/<key:key>/lines/", try_lines.keep, name="keep_line"),
     path("g/<key:key>/lines/<int:pk>/delete/", try_lines.drop, name="drop_line"),
+    path("house-rules/", reporting.house_rules, name="house_rules"),
+    path("g/<key:key>/chat/<int:line>/report/", reporting.report_line, name="report_line"),
+    path("g/<key:key>/report/", reporting.report_game, name="report_game"),
+    path("people/<str:name>/report/", reporting.report_person, name="report_person"),
+    path("account/reports/", reporting.reports, name="reports"),
+    path("account/reports/<int:pk>/object/", reporting.object_to, name="object"),
+    path("moderation/", deciding.queue, name="moderation"),
+    path("moderation/reports/<int:pk>/", deciding.report, name="moderation_report"),
+    path("moderation/measures/<int:pk>/", deciding.measure, name="moderation_measure"),
+    path("moderation/trail/", deciding.trail, name="moderation_trail"),
     path("people/<str:name>/block/", people.block, name="block"),
     path("people/<str:name>/mute/", people.mute, name="mute"),
     path("people/<str:name>/follow/", people.follow, name="follow"),

@@ -56,13 +56,15 @@ WAYS = {
 NO_WAYS = """
     add_bots add_browser block chat_read check_browser close daily daily_day daily_practice daily_start
     deal decline decline_invitation display drop_line duplicate_stream duplicate_version end_vacation
-    expert feed_deadlines feed_turns finished finished_records follow follow_game game
-    hand_over help hide_tips hint hours insights keep_line leaderboard learn learn_step leave mail_move
-    mute new_duplicate note notifications notifications_sent person plan plan_vacation play play_now
-    preview profile_settings ratings record remove_browser renew_feeds review rules silence solo
-    solo_results solo_start stop_invitations stop_seeking stream swap take_back take_back_action text
-    text_hint text_plan text_take_back_action text_try_line train trainer training try_line unsubscribe
-    updates updates_stream version vote watch webhook webhook_remove webhook_secret webhook_test withdraw
+    expert export export_file feed_deadlines feed_turns finished finished_records follow follow_game game
+    hand_over help hide_tips hint hours house_rules insights keep_line leaderboard learn learn_step leave
+    mail_move moderation moderation_measure moderation_report moderation_trail mute new_duplicate note
+    notifications notifications_sent object person plan plan_vacation play play_now preview
+    profile_settings ratings record remove_browser renew_feeds report_game report_line report_person
+    reports review rules silence solo solo_results solo_start stop_invitations stop_seeking stream swap
+    take_back take_back_action text text_hint text_plan text_take_back_action text_try_line train trainer
+    training try_line unsubscribe updates updates_stream version vote watch webhook webhook_remove
+    webhook_secret webhook_test withdraw
 """
 # Rows in which a person is named because another one wants something of them: ways too. Actions that one page
 # has beside others have no address of their own, but they store something.
@@ -70,9 +72,9 @@ ROWS_OF_WAYS = """
     ChatLine DuplicateEntry DuplicateInvitation Notification Nudge Seat SeatOffer Seek
 """
 OTHER_ROWS = """
-    Action Attendance Block Browser Follow FollowedGame Game DuplicateMatch HiddenPart HoursChange Mute
-    NotificationChoice Plan PlayerRating PrivateNote RatingChange ReceivedReply Review SeatChange SoloResult
-    Standing TrainingPosition TryLine Vacation Vote Watch Webhook
+    Action Attendance Block Browser DuplicateMatch Export Follow FollowedGame Game HiddenPart HoursChange
+    Measure Mute NotificationChoice Plan PlayerRating PrivateNote RatingChange ReceivedReply Report
+    Review SeatChange SoloResult Standing TrainingPosition TryLine Vacation Vote Watch Webhook
 """
 # What is owed because another person wants to reach somebody, and not because of a game that goes on.
 KINDS_OF_WAYS = {Kind.INVITATION, Kind.NUDGE, Kind.CHAT}

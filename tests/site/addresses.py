@@ -98,6 +98,15 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:text_try_line": ("/g/KEY/text/try/5/?tile=TILE&x=0&y=1", "/g/KEY/text/try/5/TILE_0_1/"),
     "games:keep_line": ("/g/KEY/lines/",),
     "games:drop_line": ("/g/KEY/lines/1/delete/",),
+    "games:report_person": ("/people/Tobias/report/",),
+    "games:report_game": ("/g/KEY/report/",),
+    "games:report_line": ("/g/KEY/chat/1/report/",),
+    "games:reports": ("/account/reports/",),
+    "games:object": ("/account/reports/1/object/",),
+    "games:moderation": ("/moderation/",),
+    "games:moderation_report": ("/moderation/reports/1/",),
+    "games:moderation_measure": ("/moderation/measures/1/",),
+    "games:moderation_trail": ("/moderation/trail/",),
     "games:mute": ("/people/Tobias/mute/",),
     "games:block": ("/people/Tobias/block/",),
     "games:follow": ("/people/Tobias/follow/",),
@@ -127,6 +136,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
 }
 # Patterns whose views read no game; their pages show at most how many games wait for the viewer.
 WITHOUT_GAMES = {
+    "games:house_rules",
     "games:learn",
     "games:learn_step",
     "games:rules",

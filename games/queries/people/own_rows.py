@@ -56,6 +56,7 @@ FILES: Mapping[str, Promise] = {
     "results": _("Ratings, places on leaderboards, reliability, and your answers in the trainer."),
     "notes": _("Your notes, lines and plans, which only you see."),
     "people": _("Whom and what you follow, whose lines you hide, and whom you have blocked."),
+    "reports": _("What you have reported, and what moderators have decided about you."),
     "watching": _("The game that you have looked at last, and your last search for another player."),
     "staff": _("What you have changed as staff."),
 }
@@ -66,8 +67,9 @@ PARTS: Mapping[str, Part] = {
         lambda user: Q(pk=user.pk),
         "username email date_joined last_login is_guest is_active is_staff is_superuser language time_zone "
         "confirm_moves plays_forced shortcuts sound tips automatic_vacation plays_by_reply digest_hour "
-        "refused_address proved_address removal_due_at",
-        "password guest_request feed_number mark",
+        "refused_address proved_address removal_due_at is_moderator muted_until private_until "
+        "suspended_until chooses_name",
+        "password guest_request feed_number mark has_unread_decision",
     ),
     "account.EmailAddress": Part("account", "user", "email verified primary"),
     "mfa.Authenticator": Part("account", "user", "type created_at last_used_at", "data"),
@@ -115,7 +117,8 @@ PARTS: Mapping[str, Part] = {
     "games.Game": Part(
         "games",
         "seats__user opened_by",
-        "key title mode seat_count options goal_discs is_public is_without_hints changes_ratings opened_by "
+        "key title mode seat_count options goal_discs is_public is_unlisted is_without_hints "
+        "changes_ratings opened_by "
         "opened_at closes_at pace caretaker least_reliability least_rating most_rating is_practice "
         "rules_version started_at status version winner score ending moved_at",
         "mark request_id rematch_of changes deal daily to_move projected_version bot_queued_until deadline "
@@ -153,7 +156,7 @@ PARTS: Mapping[str, Part] = {
     "games.Review": Part(
         "games", "asked_by", "game asked_at finished_at", "asked_by queued_at judged_at turns"
     ),
-    "games.ChatLine": Part("chat", "author", "game text written_at", "author request_id"),
+    "games.ChatLine": Part("chat", "author", "game text written_at is_hidden", "author request_id"),
     "games.Hint": Part("hints", _own_hints, "game number seat asked_at payload value"),
     "games.PlayerRating": Part("results", "user", "title mean deviation games is_listed"),
     "games.RatingChange": Part(
@@ -181,6 +184,18 @@ PARTS: Mapping[str, Part] = {
     "games.FollowedGame": Part("people", "user", "game"),
     "games.Mute": Part("people", "user", "muted"),
     "games.Block": Part("people", "user", "blocked since"),
+    "games.Report": Part(
+        "reports",
+        "reporter",
+        "subject about game quote words created_at decided_at outcome",
+        "line decided_by",
+    ),
+    "games.Measure": Part(
+        "reports",
+        "user",
+        "kind rule text game quote taken_at ends_at lifted_at objection objected_at answer answered_at",
+        "report line taken_by",
+    ),
     "games.Watch": Part("watching", "user", "game seen_at"),
     "games.Seek": Part("watching", "user", "title at seen_at game", "request_id nonce"),
     "admin.LogEntry": Part(
@@ -198,6 +213,7 @@ WITHHELD: Mapping[str, Promise] = {
         "Addresses that want no invitations: hashes, from which nobody can read an address."
     ),
     "games.Deal": _("Deals are secret until their games end. Then they are in the records of your games."),
+    "games.TrailEntry": _("What moderators do, with numbers only. reports.json has what is about you."),
     "games.DailyDeal": _("Which deal was that of which day, for everybody."),
     "games.BrowserDelivery": _("Which browser got which message: only numbers of both."),
     "games.Export": _("The file that you are reading."),

@@ -17,6 +17,7 @@ from games.models import (
     Hint,
     Notification,
     ReceivedReply,
+    Report,
     Review,
     Seat,
     Seek,
@@ -68,6 +69,7 @@ def prune() -> None:
     _delete(ReceivedReply.objects.filter(received_at__lt=now - REPLIES_KEPT))
     _delete(old_exports())
     _delete(GuestCode.objects.filter(made_at__lt=now - GuestCode.LIVES))
+    _delete(Report.objects.filter(decided_at__lt=now - Report.KEPT))
     _delete(_unread_hints(now))
     ended = Game.objects.over().filter(moved_at__lt=now - POSTS_KEPT)
     _delete(WebhookPost.objects.filter(game__in=ended))

@@ -4,7 +4,7 @@ Other packages import from here, except for duplicate matches.
 """
 
 from games.services.tables.changes import count_change
-from games.services.tables.company import check_company, people_at
+from games.services.tables.company import check_company, check_measures, people_at
 from games.services.tables.departures import leave_what_waits
 from games.services.tables.joining import add_bots, check_rating, check_reliability, join
 from games.services.tables.leaving import close, decline, free_seats_kept_before, leave, lock_to_close, remove
@@ -27,6 +27,7 @@ __all__ = [
     "TableOptions",
     "add_bots",
     "check_company",
+    "check_measures",
     "check_rating",
     "check_reliability",
     "check_stays",

@@ -29,7 +29,7 @@ from games.services.after_commit import update_lists_of_matches
 from games.services.bot_names import bot_names
 from games.services.deals import commit_deal, mix, own_or_new_nonce
 from games.services.errors import Conflict, Gone, NotSeated, Refused
-from games.services.tables.company import check_company
+from games.services.tables.company import check_company, check_measures
 from games.services.tables.joining import check_rating
 from games.services.tables.limits import check_games_with_bots, check_may_start, check_stays
 from games.services.tables.match_seating import seating, seating_of_teams
@@ -83,7 +83,7 @@ def open_match(
             has_teams=has_teams,
             seat_count=seat_count,
             pace=pace,
-            is_public=is_public and not user.is_guest,
+            is_public=is_public and not user.is_guest and user.plays_in_public,
             changes_ratings=changes_ratings and not user.is_guest,
             deal=commit_deal(title, str(request_id)),
             opened_by=user,
@@ -114,6 +114,8 @@ def enter(key: str, user: User, nonce: str = "", *, team: int | None = None) -> 
         check_may_start(user)
         check_company(user, [match.opened_by_id, *match.entries.values_list("user", flat=True)])
         check_rating(_table_of(match), user)
+        is_invited = match.invitations.filter(user=user).exists()
+        check_measures(user, is_public=match.is_public and not is_invited)
         _enter(match, user, nonce, team)
         if match.entries.count() == match.places:
             _start(match)

@@ -13,7 +13,7 @@ from games.services.deals import mix_in
 from games.services.errors import Conflict, NotSeated
 from games.services.play import lock_game
 from games.services.tables.changes import count_change
-from games.services.tables.company import check_company, people_at
+from games.services.tables.company import check_company, check_measures, people_at
 from games.services.tables.limits import check_games_with_bots, check_may_start
 from games.services.tables.seating import exchange
 from games.services.tables.starting import start_if_full
@@ -46,7 +46,9 @@ def join(key: str, user: User, address: str = "", *, nonce: str = "", number: in
         check_may_start(user)
         check_company(user, people_at(game))
         check_rating(game, user)
-        if not seat.is_kept_for(user, address):
+        is_invited = seat.is_kept_for(user, address)
+        check_measures(user, is_public=game.is_public and not is_invited)
+        if not is_invited:
             check_reliability(game, user)
         seat.user = user
         seat.joined_at = seat.seen_at = timezone.now()

@@ -51,14 +51,15 @@ class TableOptions:
     def new_game(self, opener: User) -> Game:
         """Return the game of a table that `opener` opens with these choices, unsaved.
 
-        The table of a guest is not listed, and it is not rated and asks for no rating. Raises ValueError for
-        options that no game of the title can have.
+        The table of a guest is not listed, and it is not rated and asks for no rating. Nor is the table of a
+        person listed who may not play at public ones. Raises ValueError for options that no game of the title
+        can have.
         """
         game = new_game(
             self.title,
             self.seat_count,
             self.options,
-            is_public=self.is_public and not opener.is_guest,
+            is_public=self.is_public and not opener.is_guest and opener.plays_in_public,
             pace=self.pace,
             caretaker=self.caretaker,
             least_reliability=self.least_reliability,

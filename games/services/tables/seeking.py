@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import SEEK_PRESENCE, SEEK_TIME, Game, Seek, pairs_apart
 from games.services.errors import Refused
+from games.services.tables.company import check_measures
 from games.services.tables.joining import join
 from games.services.tables.limits import check_may_start
 from games.services.tables.opening import open_table
@@ -24,6 +25,7 @@ def start_looking(user: User, title: str, request_id: uuid.UUID, nonce: str = ""
     Raises TooMany, and Conflict if `user` can have no such game.
     """
     check_may_start(user)
+    check_measures(user, is_public=True)
     if not Seek.objects.filter(user=user, request_id=request_id).exists():
         now = timezone.now()
         values = {"title": title, "request_id": request_id, "nonce": nonce, "game": None}

@@ -27,7 +27,7 @@ def write(key: str, user: Viewer, text: str, request_id: uuid.UUID) -> None:
         raise NotSeated(_("You are not logged in. Please log in to write in the chat."))
     with transaction.atomic():
         # Locked first, so that simultaneous requests of one person are counted one after the other.
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        writer = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         if ChatLine.objects.filter(author=user, request_id=request_id).exists():
             return
         # Locked until the commit, so that the ids of the lines of a game are in the order of their commits.
@@ -39,6 +39,8 @@ def write(key: str, user: Viewer, text: str, request_id: uuid.UUID) -> None:
             raise NotSeated(_("Guests can't write in the chat. Sign up, and your games stay yours."))
         if game.is_solo:
             raise Conflict(_("A solo game has no chat."))
+        if writer.is_muted:
+            raise NotSeated(_("You can't write in chats now. The page Reports in your settings says why."))
         _check_rate(user)
         line = ChatLine.objects.create(game=game, author=user, text=text, request_id=request_id)
         Seat.objects.filter(pk=seat.pk).update(chat_read_to=line.pk)

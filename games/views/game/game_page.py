@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.clock import zone_of
 from accounts.models import User, Viewer
 from games.http import SiteRequest
-from games.models import Game
+from games.models import Game, seats_of
 from games.queries.access import access_review
 from games.queries.browsing.watching import follows_game, next_to_watch
 from games.queries.clocks import estimated_turn
@@ -45,6 +45,7 @@ class MenuWays(NamedTuple):
     can_vote: bool
     can_cancel: bool
     can_hand_over: bool
+    can_report: bool
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,14 @@ class GamePage:
             can_vote=votes is not None,
             can_cancel=votes is not None and votes.can_cancel,
             can_hand_over=self.can_hand_over,
+            can_report=self.can_report,
         )
+
+    @property
+    def can_report(self) -> bool:
+        """Whether the viewer is logged in, and another person plays or has played."""
+        others = {seat.user_id for seat in seats_of(self.game)} - {None, self.viewer.pk}
+        return self.viewer.is_authenticated and bool(others)
 
     @property
     def steps(self) -> tuple[HistoryLink, ...]:

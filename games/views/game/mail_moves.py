@@ -25,7 +25,7 @@ from games.queries.mail_links import MOVE, MailTurn, opponents_of, turn_of, url_
 from games.queries.notifications import is_silent
 from games.queries.viewing import view_game
 from games.replies import Purpose
-from games.services.errors import Conflict
+from games.services.errors import Conflict, Suspended
 from games.services.play import play_by_mail
 from games.shown.headings import heading
 from games.titles.actions import Resign
@@ -70,6 +70,9 @@ def mail_move(request: SiteRequest, token: str) -> HttpResponse:
         play_by_mail(turn.game.key, turn.user, action, turn.number, request_id)
     except Conflict:
         return _show_game(request, turn, HTTPStatus.CONFLICT)
+    except Suspended as refused:
+        context = {"problem": str(refused.message), "board_url": _board_url(turn)}
+        return render(request, "games/mail_move_refused.html", context, status=refused.status)
     return redirect(request.get_full_path())
 
 

@@ -1,0 +1,56 @@
+"""Who moderates: people with that role and superusers, with a second factor, as the admin demands."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.db.models import Q, QuerySet
+from django.dispatch import Signal
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+
+from accounts import second_factors
+from accounts.models import User
+
+# Sent with `user`, and `by`: the superuser in the admin, or None for a command on the server.
+appointed = Signal()
+
+
+def appoint(user: User, by: User | None, *, is_moderator: bool) -> None:
+    """Make a user a moderator, or end that role."""
+    user.is_moderator = is_moderator
+    user.save(update_fields=["is_moderator"])
+    appointed.send(User, user=user, by=by)
+
+
+def moderators() -> QuerySet[User]:
+    """Return everybody who decides about reports."""
+    return User.objects.filter(Q(is_moderator=True) | Q(is_superuser=True), is_active=True)
+
+
+def for_moderators(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Let only moderators who have proved a second factor open a page; it does not exist for others."""
+
+    @wraps(view)
+    def checked(request: HttpRequest, *arguments: Any, **options: Any) -> HttpResponse:
+        user = request.user
+        if not isinstance(user, User):
+            return redirect_to_login(request.get_full_path())
+        if not user.moderates:
+            raise Http404
+        if second_factors.is_proved(request):
+            return view(request, *arguments, **options)
+        return ask_for_proof(request, user, _("Only moderators with a second factor can open this page."))
+
+    return checked
+
+
+def ask_for_proof(request: HttpRequest, user: User, why: str, following: str = "") -> HttpResponse:
+    """Redirect to the page on which a user proves a second factor, or adds the first one."""
+    following = following or request.get_full_path()
+    if second_factors.has_any(user):
+        return redirect_to_login(following, second_factors.page_to_prove(user))
+    messages.info(request, _("%(why)s You can add one here.") % {"why": why})
+    return redirect_to_login(following, "mfa_index")

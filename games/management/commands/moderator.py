@@ -1,0 +1,32 @@
+"""`manage.py moderator`: give somebody the role of a moderator, or end it."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from accounts.models import User
+from accounts.staff.moderators import appoint
+
+
+class Command(BaseCommand):
+    """Give or end the role; without a name, list who has it."""
+
+    help = "Make somebody a moderator, who decides about reports. Without a name, list the moderators."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add the options."""
+        parser.add_argument("name", nargs="?")
+        parser.add_argument("--remove", action="store_true", help="end the role")
+
+    def handle(self, *args: Any, name: str | None, remove: bool, **options: Any) -> None:
+        """Change the role and say so."""
+        if name is None:
+            names = User.objects.filter(is_moderator=True).values_list("username", flat=True)
+            self.stdout.write("\n".join(names.order_by("username")))
+            return
+        found = User.objects.filter(username__iexact=name, is_active=True, is_guest=False).first()
+        if found is None:
+            raise CommandError(f"Nobody with an account has the name {name}.")
+        appoint(found, None, is_moderator=not remove)
+        words = "is no moderator any more" if remove else "is a moderator, and needs a second factor for it"
+        self.stdout.write(f"{found.username} {words}.")

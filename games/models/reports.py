@@ -1,0 +1,77 @@
+"""What people report to the moderators: a line of a chat, a name, a player, or the result of a game."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from games.models.chat import LONGEST_LINE, ChatLine
+from games.models.games import Game
+
+LONGEST_WORDS = 1000  # characters: of a report, of a text to a person, of an objection
+
+
+class ReportQuerySet(models.QuerySet["Report"]):
+    def open(self) -> ReportQuerySet:
+        return self.filter(decided_at=None)
+
+    def like(self, report: Report) -> ReportQuerySet:
+        """Return all reports about the same: one decision answers them all."""
+        same = self.filter(about=report.about, subject=report.subject, line=report.line, game=report.game)
+        return same.filter(quote=report.quote)
+
+
+class Report(models.Model):
+    """Something that one person has reported about another. Only moderators see by whom."""
+
+    KEPT = timedelta(days=365)  # after the decision
+
+    class About(models.TextChoices):
+        LINE = "line", _("What they wrote")
+        NAME = "name", _("Their name")
+        PLAYER = "player", _("How they play or behave")
+        RESULT = "result", _("The result of a game")
+
+    class Outcome(models.TextChoices):
+        ACTED = "acted", _("Moderators have acted")
+        DISMISSED = "dismissed", _("No rule was broken")
+
+    reporter = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="reports",
+        verbose_name=_("reported by"),
+    )
+    subject = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("person")
+    )
+    about = models.CharField(_("about"), max_length=8, choices=About)
+    game = models.ForeignKey(Game, models.SET_NULL, null=True, related_name="+", verbose_name=_("game"))
+    line = models.ForeignKey(ChatLine, models.SET_NULL, null=True, related_name="+", verbose_name=_("line"))
+    quote = models.CharField(
+        _("quote"), max_length=LONGEST_LINE, blank=True, help_text=_("The name or line at that time.")
+    )
+    words = models.CharField(_("words"), max_length=LONGEST_WORDS, blank=True)
+    created_at = models.DateTimeField(_("reported"), auto_now_add=True)
+    decided_at = models.DateTimeField(_("decided"), null=True, db_index=True)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("decided by")
+    )
+    outcome = models.CharField(_("outcome"), max_length=9, choices=Outcome, blank=True)
+
+    objects = ReportQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("report")
+        verbose_name_plural = _("reports")
+
+    def __str__(self) -> str:
+        return f"{self.pk}"
+
+    @property
+    def is_open(self) -> bool:
+        return self.decided_at is None

@@ -1,0 +1,169 @@
+"""What moderators decide: about reports, and about objections to measures. Each decision is in the trail."""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.staff.moderators import moderators
+from games.models import Game, Measure, Report, TrailEntry
+from games.services.errors import Conflict, NotSeated
+from games.services.talk.moderation import effects, letters, trail
+
+Action = TrailEntry.Action
+Kind = Measure.Kind
+# What each kind needs of its report.
+NEEDS_LINE, NEEDS_GAME = frozenset({Kind.HIDE_LINE}), frozenset({Kind.UNLIST_RESULT})
+
+
+def why_not_decide(moderator: User, report: Report) -> str:
+    """Return why a moderator may not decide about a report; empty if they may.
+
+    Nobody decides about what they have reported, about themselves, or about a game that they play.
+    """
+    involved = set(Report.objects.like(report).values_list("reporter", flat=True)) | {report.subject_id}
+    if moderator.pk in involved:
+        return str(_("Another moderator decides about it, because it is about you or you have reported it."))
+    if report.game_id and Game.objects.with_seat_of(moderator).filter(pk=report.game_id).exists():
+        return str(_("Another moderator decides about it, because you have a seat in the game."))
+    if (report.subject.moderates or report.subject.is_staff) and not moderator.is_superuser:
+        return str(_("A superuser decides about it, because the person is a moderator or staff."))
+    return ""
+
+
+def kinds_for(report: Report) -> list[Kind]:
+    """Return the measures that a report can lead to."""
+    missing = set() if report.line_id else set(NEEDS_LINE)
+    missing |= set() if report.game and report.game.is_over else NEEDS_GAME
+    return [kind for kind in Kind if kind not in missing]
+
+
+def dismiss(report_id: int, moderator: User) -> None:
+    """Decide that no rule was broken, and tell who has reported it. Raises Conflict and NotSeated."""
+    with transaction.atomic():
+        report = _lock(report_id, moderator)
+        trail.note_report(Action.DISMISS, moderator, report)
+        _settle(report, moderator, Report.Outcome.DISMISSED)
+
+
+def take(
+    report_id: int, moderator: User, kind: str, rule: str, text: str, *, days: int | None = None
+) -> Measure:
+    """Take a measure because of a report, and tell the person and who has reported it.
+
+    A lasting measure ends after so many days, or not by itself. Raises Conflict and NotSeated.
+    """
+    with transaction.atomic():
+        report = _lock(report_id, moderator)
+        if kind not in kinds_for(report):
+            raise Conflict(_("This is not possible for this report."))
+        measure = Measure.objects.create(
+            user=report.subject,
+            kind=kind,
+            rule=rule,
+            text=text,
+            report=report,
+            game=report.game,
+            line=report.line,
+            quote=report.quote,
+            taken_by=moderator,
+            ends_at=timezone.now() + timedelta(days=days) if days and kind in Measure.LASTING else None,
+        )
+        effects.carry_out(measure)
+        trail.note_measure(Action.TAKE, moderator, measure)
+        letters.tell_of_measure(measure)
+        _settle(report, moderator, Report.Outcome.ACTED)
+    effects.leave_what_waits(measure)
+    return measure
+
+
+def object_to(measure_id: int, user: User, text: str) -> None:
+    """Store the objection of a person to a measure. Raises Conflict if they have objected, or it is over."""
+    with transaction.atomic():
+        measure = Measure.objects.select_for_update().filter(pk=measure_id, user=user).first()
+        if measure is None or not measure.is_in_force:
+            raise Conflict(_("This is over, so you need not object."))
+        if measure.objected_at is not None:
+            raise Conflict(_("You have objected already. You can do so once."))
+        measure.objection, measure.objected_at = text, timezone.now()
+        measure.save(update_fields=["objection", "objected_at"])
+        trail.note_measure(Action.OBJECT, user, measure)
+
+
+def why_not_answer(moderator: User, measure: Measure) -> str:
+    """Return why a moderator may not decide about a measure again; empty if they may."""
+    if measure.user_id == moderator.pk:
+        return str(_("Another moderator decides about it, because it is about you."))
+    if measure.user.moderates and not moderator.is_superuser:
+        return str(_("A superuser decides about it, because the person is a moderator or staff."))
+    return ""
+
+
+def why_not_keep(moderator: User, measure: Measure) -> str:
+    """Return why a moderator may lift a measure, and not reject the objection; empty if they may do both.
+
+    Another one than who took the measure rejects it, as long as there is another one.
+    """
+    others = moderators().exclude(pk__in=[moderator.pk, measure.user_id])
+    if measure.taken_by_id == moderator.pk and others.exists():
+        return str(_("You took this measure, so only another moderator can reject the objection."))
+    return ""
+
+
+def keep(measure_id: int, moderator: User, answer: str) -> None:
+    """Keep a measure in spite of an objection, and tell the person why. Raises Conflict and NotSeated."""
+    with transaction.atomic():
+        measure = _lock_measure(measure_id, moderator)
+        if measure.objected_at is None or measure.answered_at is not None:
+            raise Conflict(_("There is no objection to answer."))
+        if why := why_not_keep(moderator, measure):
+            raise NotSeated(why)
+        _answer(measure, answer)
+        trail.note_measure(Action.KEEP, moderator, measure)
+        letters.tell_of_answer(measure)
+
+
+def lift(measure_id: int, moderator: User, answer: str) -> None:
+    """End a measure, after an objection or without one, and tell the person. Raises Conflict, NotSeated."""
+    with transaction.atomic():
+        measure = _lock_measure(measure_id, moderator)
+        measure.lifted_at = timezone.now()
+        measure.save(update_fields=["lifted_at"])
+        _answer(measure, answer)
+        effects.undo(measure)
+        trail.note_measure(Action.LIFT, moderator, measure)
+        letters.tell_of_answer(measure)
+
+
+def _answer(measure: Measure, answer: str) -> None:
+    measure.answer, measure.answered_at = answer, timezone.now()
+    measure.save(update_fields=["answer", "answered_at"])
+
+
+def _lock(report_id: int, moderator: User) -> Report:
+    """Return an open report that this moderator may decide about, with its row locked."""
+    report = Report.objects.select_for_update().filter(pk=report_id).first()
+    if report is None or not report.is_open:
+        raise Conflict(_("Somebody has decided about this report in the meantime."))
+    if not moderator.moderates or (why := why_not_decide(moderator, report)):
+        raise NotSeated(why if moderator.moderates else _("Only moderators decide about reports."))
+    return report
+
+
+def _lock_measure(measure_id: int, moderator: User) -> Measure:
+    measure = Measure.objects.select_for_update().filter(pk=measure_id).first()
+    if measure is None or not measure.is_in_force:
+        raise Conflict(_("This measure is over."))
+    if not moderator.moderates or (why := why_not_answer(moderator, measure)):
+        raise NotSeated(why if moderator.moderates else _("Only moderators decide about reports."))
+    return measure
+
+
+def _settle(report: Report, moderator: User, outcome: Report.Outcome) -> None:
+    """Decide about all open reports of the same, and tell who has reported it."""
+    for each in Report.objects.open().like(report).select_related("reporter"):
+        each.decided_at, each.decided_by, each.outcome = timezone.now(), moderator, outcome
+        each.save(update_fields=["decided_at", "decided_by", "outcome"])
+        letters.tell_of_decision(each)

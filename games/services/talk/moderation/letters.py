@@ -1,0 +1,60 @@
+"""What moderators write: emails to people about measures, objections and reports. Pages say the same.
+
+Guests have no address, so a page tells them: `has_unread_decision` shows a line on every page until then.
+"""
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import get_language, override
+
+from accounts import outbox
+from accounts.addresses import confirmed_address
+from accounts.languages import language_of
+from accounts.models import User
+from accounts.staff.moderators import moderators
+from games.models import Measure, Report
+
+
+def tell_of_measure(measure: Measure) -> None:
+    """Tell a person what moderators have decided about them, and why."""
+    _tell(measure.user, "measure", measure=measure)
+
+
+def tell_of_answer(measure: Measure) -> None:
+    """Tell a person that a measure was lifted, or what became of their objection."""
+    _tell(measure.user, "answer", measure=measure)
+
+
+def tell_of_decision(report: Report) -> None:
+    """Tell a person what became of their report, and nothing about the other person."""
+    if report.reporter is not None:
+        _tell(report.reporter, "decision", report=report)
+
+
+def call_moderators(report: Report) -> None:
+    """Tell moderators that a report waits; call this only when no other one waits, so that few emails go."""
+    for moderator in moderators().exclude(pk__in=[report.subject_id, report.reporter_id or 0]):
+        _mail(moderator, "waiting", {})
+
+
+def _tell(user: User, name: str, **facts: object) -> None:
+    User.objects.filter(pk=user.pk).update(has_unread_decision=True)
+    _mail(user, name, facts)
+
+
+def _mail(user: User, name: str, facts: dict[str, object]) -> None:
+    address = confirmed_address(user)
+    if not address:
+        return
+    values = {
+        **facts,
+        "user": user,
+        "reports_url": settings.SITE_URL + reverse("games:reports"),
+        "moderation_url": settings.SITE_URL + reverse("games:moderation"),
+        "rules_url": settings.SITE_URL + reverse("games:house_rules"),
+    }
+    with override(language_of(user) or get_language()):
+        subject = render_to_string(f"mail/moderation/{name}_subject.txt", values)
+        text = render_to_string(f"mail/moderation/{name}.txt", values)
+    outbox.owe(address, " ".join(subject.split()), text)

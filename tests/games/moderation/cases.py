@@ -1,0 +1,35 @@
+"""Reports and moderators for tests."""
+
+import uuid
+
+from accounts.models import User
+from games.models import ChatLine, Game, Report
+from games.services.talk import chat
+from games.services.talk.moderation import reports
+from tests.play import game_of, person
+
+
+def moderator(name: str = "Vera") -> User:
+    """Return a new moderator, who is no staff."""
+    user = person(name)
+    user.is_moderator = True
+    user.save(update_fields=["is_moderator"])
+    return user
+
+
+def line_of(game: Game, user: User, text: str = "You are a fool.") -> ChatLine:
+    """Return a new line of a chat."""
+    chat.write(game.key, user, text, uuid.uuid4())
+    return ChatLine.objects.latest("pk")
+
+
+def reported_line() -> Report:
+    """Return a report of Ines about a line that Tobias wrote in a game of theirs."""
+    ines, tobias = person("Ines"), person("Tobias")
+    line = line_of(game_of(ines, tobias), tobias)
+    return reports.report(ines, tobias, Report.About.LINE, "He is rude.", line=line)
+
+
+def reported_person() -> Report:
+    """Return a report of Ines about how Tobias plays."""
+    return reports.report(person("Ines"), person("Tobias"), Report.About.PLAYER)

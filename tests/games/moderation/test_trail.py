@@ -1,0 +1,82 @@
+"""Nobody changes the trail: not by the models, not in the admin, and not by SQL."""
+
+import pytest
+from django.apps import apps
+from django.contrib.admin import site
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError, connection, transaction
+
+from accounts.models import User
+from games.models import TrailEntry, TrailError
+from tests.clients import client_of
+from tests.play import person
+
+pytestmark = [pytest.mark.django_db, pytest.mark.databases]
+
+
+@pytest.fixture
+def entry() -> TrailEntry:
+    return TrailEntry.objects.create(action=TrailEntry.Action.DISMISS, actor=1, subject=2, report=3)
+
+
+def test_the_models_refuse_to_change_an_entry(entry: TrailEntry) -> None:
+    entry.subject = 4
+    for change in (
+        entry.save,
+        entry.delete,
+        TrailEntry.objects.all().delete,
+        lambda: TrailEntry.objects.update(subject=4),
+    ):
+        with pytest.raises(TrailError):
+            change()
+
+
+@pytest.mark.parametrize(
+    "statement", ["UPDATE games_trailentry SET subject = 4", "DELETE FROM games_trailentry"]
+)
+def test_the_database_refuses_to_change_an_entry(entry: TrailEntry, statement: str) -> None:
+    with (
+        pytest.raises(DatabaseError, match="append-only"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(statement)
+    assert TrailEntry.objects.get().subject == 2
+
+
+def test_the_trail_is_not_in_the_admin_and_refers_to_nothing() -> None:
+    assert TrailEntry not in site._registry
+    assert not [field for field in TrailEntry._meta.get_fields() if field.is_relation]
+    assert not [
+        field
+        for model in apps.get_models()
+        for field in model._meta.get_fields()
+        if field.related_model is TrailEntry
+    ]
+
+
+def test_the_role_is_given_and_ended_by_a_command_and_in_the_admin() -> None:
+    vera = person("Vera")
+    call_command("moderator", "vera")
+    vera.refresh_from_db()
+    assert vera.moderates
+    call_command("moderator", "Vera", remove=True)
+    vera.refresh_from_db()
+    assert not vera.moderates
+    with pytest.raises(CommandError):
+        call_command("moderator", "Nobody")
+    keeper = User.objects.create_superuser("keeper", "keeper@example.org", "moon-and-stars-17")
+    client, address = client_of(keeper), f"/admin/accounts/user/{vera.pk}/change/"
+    fields = client.get(address).context["adminform"].form.initial
+    values = {name: value for name, value in fields.items() if value not in (None, False, [])}
+    dates = ("date_joined_0", "date_joined_1")
+    values |= dict(zip(dates, f"{vera.date_joined:%Y-%m-%d %H:%M:%S}".split(), strict=True))
+    assert client.post(address, {**values, "is_moderator": "on", "is_active": "on"}).status_code == 302
+    vera.refresh_from_db()
+    assert vera.is_moderator
+    rows = TrailEntry.objects.order_by("pk").values_list("action", "actor", "subject")
+    assert list(rows) == [
+        ("appoint", None, vera.pk),
+        ("relieve", None, vera.pk),
+        ("appoint", keeper.pk, vera.pk),
+    ]
