@@ -70,9 +70,10 @@ class RankingRow:
 class Board:
     """What the page of a game shows of it to one viewer. A title adds what its own templates show.
 
-    `players` are in turn order, then those who have left. `query` is of a page that shows the same action and
-    keeps the viewer's choice. `chosen` is the legal action that they can confirm, or None until their choice
-    is complete; `problem` says why a choice is not legal. `hint`, `plan` and `tip` are values of templates.
+    `players` are in the order of `view.seats_from_viewer`, so that each keeps its place. `query` is of a page
+    that shows the same action and keeps the viewer's choice. `chosen` is the legal action that they can
+    confirm, or None until their choice is complete; `problem` says why a choice is not legal. `hint`, `plan`
+    and `tip` are values of templates.
 
     `page` and `part` are the templates of the whole page and of its part `#game`.
     """

@@ -225,5 +225,11 @@ class GameView(Generic[PositionT, StepT]):
         seat = self.chooser if self.is_try else step.seat if step else None
         return (self.viewer or 0) if seat is None else seat
 
+    @property
+    def seats_from_viewer(self) -> list[int]:
+        """All seats in their order, from the viewer's own; from seat 0 for a spectator."""
+        first, count = self.viewer or 0, len(self.people)
+        return [(first + turn) % count for turn in range(count)]
+
 
 AnyView = GameView[Any, Any]

@@ -11,9 +11,8 @@ from games.titles.boards import Figure, Player, RankingRow
 
 
 def players(view: GameView) -> tuple[Player, ...]:
-    """Return the players in the order in which they play, from the viewer's seat."""
+    """Return the players in the order of their seats, from the viewer's."""
     position = view.position
-    seats = [(view.first_seat + turn) % position.seats for turn in range(position.seats)]
     return tuple(
         Player(
             person=view.people[seat],
@@ -24,7 +23,7 @@ def players(view: GameView) -> tuple[Player, ...]:
             is_next=False,
             has_left=seat not in position.in_play,
         )
-        for seat in seats
+        for seat in view.seats_from_viewer
     )
 
 

@@ -73,8 +73,11 @@ class Board(boards.Board):
 
     @property
     def _seats_before_viewer(self) -> list[int]:
-        seats = [player.person.seat for player in self.players]
-        return seats[: seats.index(self.view.first_seat)]
+        newest = self.view.newest
+        if not isinstance(newest, MultiplayerPosition):
+            return []
+        order = list(newest.track.order)
+        return order[: order.index(self.view.first_seat)]
 
 
 def build_board(

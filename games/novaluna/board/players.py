@@ -65,7 +65,7 @@ class SoloScore:
 
 
 def players(view: GameView) -> tuple[Player, ...]:
-    """Return the players in turn order, then those who have left; none in a solo game."""
+    """Return the players in the order of their seats, from the viewer's; none in a solo game."""
     position = view.position
     return tuple(_players(position, view)) if isinstance(position, MultiplayerPosition) else ()
 
@@ -77,7 +77,8 @@ def unchanged_players(view: GameView, number: int) -> tuple[Player, ...]:
 
 
 def _players(position: MultiplayerPosition, view: GameView) -> Iterator[Player]:
-    for place, seat in enumerate((*position.track.order, *reversed(position.resigned_seats))):
+    order = position.track.order
+    for seat in view.seats_from_viewer:
         has_left = seat in position.resigned_seats
         discs, time = position.discs[seat], position.track.time[seat]
         yield Player(
@@ -87,9 +88,9 @@ def _players(position: MultiplayerPosition, view: GameView) -> Iterator[Player]:
             time=time,
             brief=brief_figures(discs, time),
             figures=(time_spent(time),),
-            when=_("Out of the game") if has_left else "" if position.over else _turn_word(place),
+            when=_("Out of the game") if has_left else "" if position.over else _turn_word(order.index(seat)),
             is_turn=seat == position.to_move,
-            is_next=place == 1 and not has_left and not position.over,
+            is_next=seat in order[1:2] and not position.over,
             has_left=has_left,
         )
 

@@ -152,7 +152,6 @@ def _own_choice(view: AnyView, describe_step: DescribeStep) -> str:
 
 def _players(view: AnyView, words: AnyWords) -> list[Player]:
     position = view.position
-    seats = sorted(range(position.seats), key=lambda seat: seat not in position.in_play)
     return [
         Player(
             person=view.people[seat],
@@ -163,7 +162,7 @@ def _players(view: AnyView, words: AnyWords) -> list[Player]:
             is_next=False,
             has_left=seat not in position.in_play,
         )
-        for seat in seats
+        for seat in view.seats_from_viewer
     ]
 
 

@@ -146,13 +146,19 @@ def test_a_player_who_left_stays_on_the_board() -> None:
     position = steps_of(THREE, 36)[-1].position
     left = position.apply(Resign(0))
     shown = board_of([*steps_of(THREE, 36), left], 0)
-    assert [player.person.name for player in shown.players] == ["Ines", "Halley", "Tobias"]
-    assert shown.players[-1].has_left
+    assert [player.person.name for player in shown.players] == ["Tobias", "Ines", "Halley"]
+    assert [player.has_left for player in shown.players] == [True, False, False]
     assert not shown.can_resign
     assert "have left the game" in shown.bar.detail
     timed_out = board_of([*steps_of(THREE, 36), position.apply(Resign(0, "time"))], 0)
     assert timed_out.bar.detail == "Your clock ran out. You can keep watching."
     assert shown.display.tiles == 12
+
+
+def test_players_keep_their_places_from_turn_to_turn() -> None:
+    for count in (1, 2, 12, 24, 36):
+        assert [player.person.seat for player in board_of(steps_of(THREE, count), 1).players] == [1, 2, 0]
+    assert [player.person.seat for player in board_of(steps_of(THREE, 36), None).players] == [0, 1, 2]
 
 
 def test_tiles_are_described_with_their_goals() -> None:
