@@ -181,6 +181,7 @@ class AccountAdapter(DefaultAccountAdapter):
         is_reset = template_prefix in (RESET_MAIL, CODE_MAIL)
         if not mail_limits.consume(self.request, email, is_reset=is_reset, is_sent=exists):
             page = render(self.request, "accounts/too_many_mails.html", status=HTTPStatus.TOO_MANY_REQUESTS)
+            page["Retry-After"] = str(mail_limits.AN_HOUR)
             raise ImmediateHttpResponse(page)
         site = {"request": self.request, "current_site": get_current_site(self.request)}
         with override(language_of(user) or get_language()):

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts import guest_codes, guests
+from accounts import guest_codes, guests, refusals
 from accounts.models import GuestCode, User
 from accounts.second_factors import Adapter
 
@@ -29,7 +29,7 @@ def other_browser(request: HttpRequest) -> HttpResponseBase:
     user = request.user
     if request.method == "POST" and isinstance(user, User) and user.is_guest:
         if not ratelimit.consume(request, action="guest_code_made", user=user):
-            return ratelimit.respond_429(request)
+            return refusals.page(request, "guest_code_made")
         code = guest_codes.make(user)
         url = settings.SITE_URL + reverse("accounts:guest_link", args=[code])
         picture = b64encode(Adapter().build_totp_svg(url).encode()).decode()
@@ -46,7 +46,7 @@ def guest_link(request: HttpRequest, code: str = "") -> HttpResponseBase:
     """
     code = request.POST.get("code", code)
     if code and not ratelimit.consume(request, action="guest_code"):
-        return ratelimit.respond_429(request)
+        return refusals.page(request, "guest_code")
     guest = guest_codes.guest_of(code) if code else None
     if guest is None:
         status = HTTPStatus.BAD_REQUEST if code else HTTPStatus.OK

@@ -19,7 +19,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts import pots
+from accounts import pots, refusals
 from accounts.models import User
 from accounts.taken_names import is_retired
 
@@ -149,9 +149,11 @@ def _guest_of(request_id: uuid.UUID) -> User | None:
 
 
 def _check_limits(request: HttpRequest) -> None:
-    half = pots.half_of(request, "guests") if ratelimit.consume(request, action="guest") else None
+    if not ratelimit.consume(request, action="guest"):
+        raise ImmediateHttpResponse(refusals.page(request, "guest"))
+    half = pots.half_of(request, "guests")
     if half is None:
-        raise ImmediateHttpResponse(ratelimit.respond_429(request))
+        raise ImmediateHttpResponse(refusals.page(request, "guests"))
     pots.take(request, half)
 
 

@@ -269,15 +269,21 @@ def pot(name: str, size: int, per: str) -> dict[str, str]:
 
 
 MAILS_PER_HOUR = env.int("NOVALUNA_MAILS_PER_HOUR", default=300)
+# Those who may start within an hour at one IP address, such as a class: guests, and people who sign up.
+PEOPLE_PER_ADDRESS = env.int("NOVALUNA_PEOPLE_PER_ADDRESS", default=40)
 # Added to allauth's own limits.
 ACCOUNT_RATE_LIMITS = {
+    # Forms of people who sign up, log in or mistype their password. Some need two to sign up.
+    "signup": f"{2 * PEOPLE_PER_ADDRESS}/h/ip",
+    "login": f"{2 * PEOPLE_PER_ADDRESS}/m/ip",
+    "login_failed": f"{max(10, PEOPLE_PER_ADDRESS // 2)}/m/ip,5/5m/key",
     # Attempts to log in to one account in a browser in which its user has logged in before.
     "login_failed_in_known_browser": "5/5m/key",
     # Emails about accounts, because people can enter addresses of others: to one person, for a password of
     # one address, from one IP address, from one account, and of each kind in all.
     "mail_recipient": "5/h/key,10/d/key",
     "mail_reset": "5/h/key,10/d/key",
-    "mail_sender": "20/h/ip",
+    "mail_sender": f"{PEOPLE_PER_ADDRESS}/h/ip",
     "mail_account": "10/h/user",
     **pot("mails_sign_up", MAILS_PER_HOUR, "ip"),
     **pot("mails_reset", MAILS_PER_HOUR, "ip"),
@@ -295,9 +301,9 @@ ACCOUNT_RATE_LIMITS = {
     # Codes by which a guest plays on in another browser: made by one, and entered from one IP address. Nobody
     # guesses one of a million billion within its quarter of an hour.
     "guest_code_made": "20/h/user",
-    "guest_code": "100/h/ip",
+    "guest_code": f"{3 * PEOPLE_PER_ADDRESS}/h/ip",
     # New guests, from one IP address and in all.
-    "guest": "20/h/ip",
+    "guest": f"{PEOPLE_PER_ADDRESS}/h/ip",
     **pot("guests", env.int("NOVALUNA_GUESTS_PER_HOUR", default=1000), "ip"),
 }
 ACCOUNT_FORMS = {

@@ -6,6 +6,7 @@ from django.urls import include, path, re_path
 from accounts import links
 from novaluna_site import mailbox, privacy, webapp
 
+handler429 = "accounts.refusals.page"
 handler500 = "novaluna_site.storage_errors.crash"
 
 urlpatterns = [

@@ -225,7 +225,8 @@ def test_new_guests_are_limited_by_address_and_in_all(settings: Settings) -> Non
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"guest": "2/h/ip"} | pot("guests", 3, "ip")
     here = [play_now(Client(REMOTE_ADDR="10.0.0.1")) for _guest in range(3)]
     assert [response.status_code for response in here] == [302, 302, 429]
-    assert "Please wait a few minutes" in here[-1].text
+    assert "guests from your network" in here[-1].text
+    assert "try again in 60 minutes" in here[-1].text
     there = [play_now(Client(REMOTE_ADDR="10.0.0.2")) for _guest in range(2)]
     assert [response.status_code for response in there] == [302, 429]
     assert User.objects.count() == Game.objects.count() == 3
