@@ -356,15 +356,13 @@ def _explain_dots(better: Placed, other: Placed | None = None, least: int = MIN_
     if gain < least:
         return []
     if other is None:
-        text = _("Supplies %(count)d more dots that the goals need.")
+        text = _("Brings the goals %(count)d dots nearer.")
     elif count["played"]:
-        text = _(
-            "Supplies %(count)d more dots that the goals need; the move in the game supplied %(played)d."
-        )
+        text = _("Brings the goals %(count)d dots nearer; the move played brought %(played)d.")
     else:
         text = ngettext(
-            "Supplies %(count)d more dot that the goals need; the move in the game supplied none.",
-            "Supplies %(count)d more dots that the goals need; the move in the game supplied none.",
+            "Brings the goals %(count)d dot nearer; the move played brought none.",
+            "Brings the goals %(count)d dots nearer; the move played brought none.",
             count["count"],
         )
     return [Reason(text % count, DOT * gain)]

@@ -93,19 +93,11 @@ def _describe_later(reasons: Sequence[Reason], *, has_line: bool) -> str:
     has_gain = any(reason.weight > 0 for reason in reasons)
     if has_line:
         return (
-            _("Most of the gain comes later, for example:")
-            if has_gain
-            else _("The gain comes later, for example:")
+            _("Most of it pays off later, for example:") if has_gain else _("It pays off later, for example:")
         )
     if has_gain:
-        return _(
-            "Most of the gain comes later: the expert played on from both many times, "
-            "and the better action ended better."
-        )
-    return _(
-        "Nothing on the board shows it yet: the expert played on from both many times, "
-        "and the better action ended better."
-    )
+        return _("Most of it pays off later: in many trial games, the better action ended better.")
+    return _("It pays off later: in many trial games, the better action ended better.")
 
 
 def _describe_line(

@@ -72,13 +72,15 @@ class Part(NamedTuple):
 class PersonLuck:
     """The result of a player in points, compared with an average start, and what explains it.
 
-    `mistakes` are the losses of the player's own actions, as the table of all actions has them. `margin` is
-    half of the 95% interval of the luck. `verdict` is a sentence about luck.
+    `mistakes` are the losses of the player's own actions, as the table of all actions has them. `gifts` are
+    those of the opponent, and 0 in a solo game; None with several opponents, as nobody knows who got them.
+    `margin` is half of the 95% interval of the luck. `verdict` is a sentence about luck.
     """
 
     person: Person
     result: int
     mistakes: int
+    gifts: int | None
     luck: int
     margin: int
     verdict: str = ""
@@ -90,15 +92,25 @@ class PersonLuck:
 
     @property
     def parts(self) -> Sequence[Part]:
-        """The terms of the sum "result = own mistakes + luck + rest". The rest is as uncertain as luck.
+        """The terms of the sum "result = mistakes + luck + rest". The rest is as uncertain as luck.
 
-        The rest is what others gave away, and what is too small to be a mistake.
+        The rest is what is too small to be a mistake, what the expert did not foresee, and in a game of more
+        than two, what others gave away.
         """
+        explained, rest_name = [(gettext("Own mistakes"), self.mistakes)], gettext("Small losses")
+        if self.gifts is None:
+            rest_name = gettext("Others' mistakes and small losses")
+        elif self.gifts:
+            explained.append((gettext("Opponent's mistakes"), self.gifts))
+        rest = self.play - sum(points for _name, points in explained)
         return [
             Part("", gettext("Result"), _with_sign(self.result)),
-            Part("=", gettext("Own mistakes"), _with_sign(self.mistakes)),
+            *(
+                Part("+" if number else "=", name, _with_sign(points))
+                for number, (name, points) in enumerate(explained)
+            ),
             Part("+", gettext("Luck"), _with_sign(self.luck), self.margin),
-            Part("+", gettext("Rest"), _with_sign(self.play - self.mistakes), self.margin),
+            Part("+", rest_name, _with_sign(rest), self.margin),
         ]
 
     @property
@@ -142,7 +154,7 @@ def build_luck(
             _build_person(
                 person,
                 results[person.seat] - expected[person.seat],
-                losses.get(person.seat, 0),
+                losses,
                 reveals,
                 is_solo=view.is_solo,
             )
@@ -185,12 +197,19 @@ def _read_reveal(number: int, luck: Mapping[str, Any], scale: int) -> Reveal:
 
 
 def _build_person(
-    person: Person, result: float, loss: int, reveals: Sequence[Reveal], *, is_solo: bool
+    person: Person, result: float, losses: Mapping[int, int], reveals: Sequence[Reveal], *, is_solo: bool
 ) -> PersonLuck:
-    seat, mistakes = person.seat, loss if is_solo else -loss
+    seat, loss = person.seat, losses.get(person.seat, 0)
     error = hypot(*(reveal.errors[seat] for reveal in reveals))
     luck = sum(reveal.gains[seat] for reveal in reveals)
-    found = PersonLuck(person, round(result), mistakes, round(luck), ceil(Z_95 * error))
+    found = PersonLuck(
+        person,
+        round(result),
+        mistakes=loss if is_solo else -loss,
+        gifts=sum(losses.values()) - loss if len(reveals[0].gains) <= 2 else None,
+        luck=round(luck),
+        margin=ceil(Z_95 * error),
+    )
     return replace(found, verdict=_describe_solo_luck(found) if is_solo else _describe_luck(found))
 
 

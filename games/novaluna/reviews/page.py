@@ -22,6 +22,8 @@ from games.titles.actions import TakeBack
 from games.titles.people import Person
 
 MAX_KEY_ACTIONS = 3
+# The viewer's own losses come before larger ones of others from this part of the largest loss on.
+LEAST_OWN_LOSS = 0.25
 # A game is decided if the player to move wins, or loses, with at most this chance in per cent.
 MAX_CHANCE_DECIDED = 3
 
@@ -127,7 +129,7 @@ class ShownReview:
 
 def build_review(view: GameView, judgements: Sequence[Mapping[str, object]]) -> ShownReview:
     """Return the review of a finished game, given the stored judgement of each action."""
-    key_numbers = _number_key_actions(judgements)
+    key_numbers = _number_key_actions(judgements, view)
     luck = build_luck(view, judgements, _losses_of_seats(view, judgements))
     lucky_reveals = {reveal.number: reveal.label for reveal in luck.reveals} if luck else {}
     actions = [
@@ -155,14 +157,23 @@ def _losses_of_seats(view: GameView, judgements: Sequence[Mapping[str, object]])
     return losses
 
 
-def _number_key_actions(judgements: Sequence[Mapping[str, object]]) -> dict[int, int]:
-    """Return {action number: number among the key actions, in game order} for the largest losses."""
+def _number_key_actions(judgements: Sequence[Mapping[str, object]], view: GameView) -> dict[int, int]:
+    """Return {action number: number among the key actions, in game order} for the largest losses.
+
+    People come to learn from their own mistakes, so these count before those of others.
+    """
     losses = {
         number: judgement["lost"]
         for number, judgement in enumerate(judgements, 1)
-        if isinstance(judgement["lost"], float | int)
+        if isinstance(judgement["lost"], float | int) and judgement["lost"]
     }
-    worst_first = sorted((number for number in losses if losses[number]), key=lambda number: -losses[number])
+    least_own = LEAST_OWN_LOSS * max(losses.values(), default=0)
+
+    def is_own(number: int) -> bool:
+        seat = view.steps[number - 1].seat
+        return seat is not None and view.people[seat].is_you and losses[number] >= least_own
+
+    worst_first = sorted(losses, key=lambda number: (is_own(number), losses[number]), reverse=True)
     key_actions = sorted(worst_first[:MAX_KEY_ACTIONS])
     return {number: key_number for key_number, number in enumerate(key_actions, 1)}
 
@@ -263,8 +274,8 @@ def _build_tally(person: Person, actions: Sequence[JudgedAction], is_solo: bool)
     losses = [judged.loss.whole for judged in own if judged.loss]
     open_losses = [judged.loss.whole for judged in own if judged.loss and not judged.is_decided]
     best = ngettext(
-        "chose the best action %(best)d of %(count)d time",
-        "chose the best action %(best)d of %(count)d times",
+        "Best action %(best)d of %(count)d time",
+        "Best action %(best)d of %(count)d times",
         len(open_losses),
     ) % {"best": open_losses.count(0), "count": len(open_losses)}
     decided = _describe_decided(len(losses) - len(open_losses))
@@ -277,7 +288,7 @@ def _build_tally(person: Person, actions: Sequence[JudgedAction], is_solo: bool)
         person,
         best,
         decided,
-        _("lost %(points)s points of winning chance per turn of the whole game") % {"points": mean},
+        _("%(points)s points of winning chance lost per turn") % {"points": mean},
     )
 
 
@@ -286,7 +297,7 @@ def _describe_decided(count: int) -> str:
     if not count:
         return ""
     return ngettext(
-        "%(count)d more action is left out, because the game seemed decided",
-        "%(count)d more actions are left out, because the game seemed decided",
+        "%(count)d more, when the game seemed decided, does not count",
+        "%(count)d more, when the game seemed decided, do not count",
         count,
     ) % {"count": count}

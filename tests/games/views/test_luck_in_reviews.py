@@ -1,7 +1,7 @@
 """Mistakes and luck on the review page: the sums, what was lucky, and reviews without luck."""
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from django.utils import timezone
@@ -14,7 +14,8 @@ pytestmark = pytest.mark.django_db
 
 NUMBER = r"([+−]?\d+)"
 SUM = re.compile(
-    rf"Result {NUMBER} = Own mistakes {NUMBER} \+ Luck {NUMBER}( ± \d+)? \+ Rest {NUMBER}( ± \d+)?"
+    rf"Result {NUMBER} = Own mistakes {NUMBER}(?: \+ Opponent's mistakes {NUMBER})? \+ Luck {NUMBER}( ± \d+)?"
+    rf" \+ (?:Small losses|Others' mistakes and small losses) {NUMBER}( ± \d+)?"
 )
 JUDGED = {"best": None, "value": 0.5, "lost": 0, "line": []}
 
@@ -23,13 +24,23 @@ def number_of(text: str) -> int:
     return int(text.replace("−", "-"))
 
 
-def sums_of(page: str) -> list[tuple[int, int, int, int]]:
-    """Return (result, own mistakes, luck, rest) of each player; check that both margins are the same."""
+class Sum(NamedTuple):
+    """The terms of "Mistakes and luck" of a player. `gifts` are 0 if the page does not name them."""
+
+    result: int
+    mistakes: int
+    gifts: int
+    luck: int
+    rest: int
+
+
+def sums_of(page: str) -> list[Sum]:
+    """Return the terms of each player; check that both margins are the same."""
     found = SUM.findall(text_of(page))
-    assert all(luck_margin == rest_margin for _, _, _, luck_margin, _, rest_margin in found)
+    assert all(luck_margin == rest_margin for *_, luck_margin, _, rest_margin in found)
     return [
-        (number_of(result), number_of(mistakes), number_of(luck), number_of(rest))
-        for result, mistakes, luck, _, rest, _ in found
+        Sum(*map(number_of, (result, mistakes, gifts or "0", luck, rest)))
+        for result, mistakes, gifts, luck, _, rest, _ in found
     ]
 
 
@@ -60,8 +71,8 @@ def test_mistakes_luck_and_the_rest_add_up_to_the_result(count: int) -> None:
     review_of(game)
     sums = sums_of(page_of(game))
     assert len(sums) == count
-    for result, mistakes, luck, rest in sums:
-        assert result == mistakes + luck + rest
+    for result, mistakes, gifts, luck, rest in sums:
+        assert result == mistakes + gifts + luck + rest
     if count > 1:
         even = round(100 / count)
         assert sorted(result for result, *_ in sums) == [*[-even] * (count - 1), 100 - even]
@@ -84,7 +95,9 @@ def test_own_mistakes_are_the_losses_of_the_table(count: int) -> None:
         losses[seat] += int(re.findall(r"(\d*)</td>", row)[-1] or 0)
     assert min(losses) > 0
     sign = 1 if count == 1 else -1
-    assert [mistakes for _, mistakes, _, _ in sums_of(page)] == [sign * loss for loss in losses]
+    sums = sums_of(page)
+    assert [one.mistakes for one in sums] == [sign * loss for loss in losses]
+    assert [one.gifts for one in sums] == (losses[::-1] if count == 2 else [0] * count)
 
 
 def test_the_luck_is_the_sum_of_the_deal_and_the_refills() -> None:
@@ -92,7 +105,7 @@ def test_the_luck_is_the_sum_of_the_deal_and_the_refills() -> None:
     review_with_luck(game, stored(0.5, 0.47, 0.03), stored(0.4, 0.6, 0.04))
     page = page_of(game)
     by_seat = sums_of(page)
-    assert [luck for _, _, luck, _ in by_seat] == [17, -17]
+    assert [one.luck for one in by_seat] == [17, -17]
     assert set(re.findall(r"± (\d+)", text_of(page))) == {"10"}, "1.96 × 5 points, rounded up"
 
 
@@ -146,7 +159,7 @@ def test_the_luck_of_a_solo_game_is_in_points_of_the_score() -> None:
     deal, refill = stored(95, 92, 0.5, seats=1), stored(100, 107, 1, seats=1)
     review_with_luck(game, deal, refill)
     page = text_of(page_of(game))
-    assert sums_of(page_of(game)) == [(score - 95, 0, 4, score - 99)]
+    assert sums_of(page_of(game)) == [Sum(score - 95, mistakes=0, gifts=0, luck=4, rest=score - 99)]
     assert "Unlucky: these tiles cost 7 points." in page
     assert "Lucky: the deal saved 3 points." in page
     assert "Bad luck raised this score." in page

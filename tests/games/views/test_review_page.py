@@ -47,6 +47,29 @@ def test_a_finished_review_shows_the_chart_the_key_actions_and_all_actions(count
         assert ("better: " in row) is (number in lost)
 
 
+def test_own_mistakes_of_the_visitor_come_before_those_of_others() -> None:
+    game = resigned_game()
+    review = review_of(game)
+    seats = [*game.actions.order_by("number").values_list("seat", flat=True)][:-1]
+    own = [number for number, seat in enumerate(seats, 1) if seat == 0][:3]
+    others = [number for number, seat in enumerate(seats, 1) if seat == 1][:2]
+    losses = {own[0]: 0.1, own[1]: 0.05, own[2]: 0.04, others[0]: 0.2, others[1]: 0.06}
+    review.turns = [
+        turn | {"value": 0.5, "lost": losses.get(number, 0)} for number, turn in enumerate(review.turns, 1)
+    ]
+    review.save()
+
+    def key_actions(page: str) -> list[int]:
+        return [number for number, row in enumerate(rows_of(page), 1) if "is-key" in row]
+
+    ines, tobias = (client_of(User.objects.get(username=name)) for name in ("Ines", "Tobias"))
+    assert key_actions(page_of(game, ines)) == sorted([own[0], own[1], others[0]]), "4 of 20 is too little"
+    assert key_actions(page_of(game, tobias)) == sorted([others[0], others[1], own[0]])
+    assert key_actions(page_of(game)) == sorted([others[0], own[0], others[1]]), "a visitor has no side"
+    assert "Your own mistakes come before" in page_of(game, ines)
+    assert "Your own mistakes come before" not in page_of(game)
+
+
 def test_points_of_the_chart_say_the_chance_before_a_mistake_and_after_it() -> None:
     game = play_out(game_of(*players(2)))
     review = review_of(game)
@@ -68,7 +91,7 @@ def test_each_key_action_names_the_better_one_and_why_it_gains() -> None:
         assert f"lost {points} point{'s' * (points != 1)} of winning chance" in text
         assert f"Chance to win: {round(100 * turn['value'])}% with the better action" in text
         assert "Better: " in text
-        assert re.search("<li>[^<]+</li>", article) or "Nothing on the board shows it" in text
+        assert re.search("<li>[^<]+</li>", article) or "It pays off later" in text
         assert f'href="/g/{game.key}/?at={number}&amp;review=key"' in article
 
 
@@ -142,10 +165,8 @@ def test_losses_in_a_game_with_others_are_points_of_winning_chance_per_turn() ->
     ]
     review.save()
     page = text_of(page_of(game))
-    assert (
-        f"lost {10 / seats.count(seats[0]):.1f} points of winning chance per turn of the whole game" in page
-    )
-    assert "lost 0.0 points of winning chance per turn of the whole game" in page
+    assert f"{10 / seats.count(seats[0]):.1f} points of winning chance lost per turn" in page
+    assert "0.0 points of winning chance lost per turn" in page
 
 
 def test_actions_in_a_decided_game_do_not_count_as_well_chosen() -> None:
@@ -157,8 +178,8 @@ def test_actions_in_a_decided_game_do_not_count_as_well_chosen() -> None:
     judged[0]["value"] = 0.5
     review.save()
     page = text_of(page_of(game))
-    assert "chose the best action 1 of 1 time" in page
-    assert "more actions are left out, because the game seemed decided" in page
+    assert "Best action 1 of 1 time" in page
+    assert "more, when the game seemed decided, do not count" in page
     Review.objects.update(turns=[turn | {"value": 0.9} if turn in judged else turn for turn in review.turns])
     assert "seemed decided" not in text_of(page_of(game))
 
@@ -176,7 +197,7 @@ def test_a_key_action_with_a_loss_that_reasons_do_not_carry_shows_how_the_game_c
         review.save()
         [article] = re.findall("<article.*?</article>", page_of(game), re.DOTALL)
         pages.append(text_of(article))
-        assert re.search("gain comes later|Nothing on the board shows it", pages[-1])
+        assert re.search("pays off later", pages[-1])
     assert [("for example:" in text) for text in pages] == [True, False, False]
 
 
