@@ -17,7 +17,9 @@ class Site(AdminSite):
     """The admin. It uses the site's own login page, so the same limit of login attempts applies."""
 
     def has_permission(self, request: HttpRequest) -> bool:
-        return super().has_permission(request) and second_factors.is_proved(request)
+        return super().has_permission(request) and second_factors.is_proved(
+            request, second_factors.STAFF_PROOF
+        )
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Redirect visitors to the login page, and staff to the page to prove or add a second factor."""

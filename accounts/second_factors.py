@@ -1,5 +1,8 @@
 """Second factors: passkeys, authenticator apps and recovery codes, which allauth stores and checks."""
 
+import time
+from datetime import timedelta
+
 from allauth.account.internal.flows.login import get_authentication_records, record_authentication
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
@@ -15,6 +18,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
+
+# Staff prove their second factor once more after this time: their sessions last for months.
+STAFF_PROOF = timedelta(hours=8)
 
 
 class Adapter(DefaultMFAAdapter):
@@ -72,8 +78,10 @@ def page_to_prove(user: User) -> str:
     return "mfa_reauthenticate" if has_app else "mfa_reauthenticate_webauthn"
 
 
-def is_proved(request: HttpRequest) -> bool:
-    """Return whether this session has proved a second factor, which its user still has."""
+def is_proved(request: HttpRequest, within: timedelta | None = None) -> bool:
+    """Return whether this session has proved a second factor, which its user still has, within this time."""
     if not (isinstance(request.user, User) and has_any(request.user)):
         return False
-    return any(record["method"] == "mfa" for record in get_authentication_records(request, request.user))
+    since = time.time() - within.total_seconds() if within else 0
+    records = get_authentication_records(request, request.user)
+    return any(record["method"] == "mfa" and record.get("at", 0) >= since for record in records)

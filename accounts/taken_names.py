@@ -17,9 +17,9 @@ from accounts.models import RetiredName, User
 
 
 def is_retired(name: str) -> bool:
-    """Return whether an account with this name, in any case of letters, was removed within a year."""
+    """Return whether an account with this name, or one that looks like it, was removed within a year."""
     since = timezone.now() - RetiredName.KEPT
-    return RetiredName.objects.filter(mark=_mark_of(name), retired_at__gt=since).exists()
+    return RetiredName.objects.filter(mark__in=_marks_of(name), retired_at__gt=since).exists()
 
 
 def is_like_another(name: str, user: User | None) -> bool:
@@ -40,14 +40,18 @@ def retire(instance: User, **_signal: object) -> None:
 
 
 def keep_from_others(name: str) -> None:
-    """Let nobody take a name for a year."""
-    RetiredName.objects.update_or_create(mark=_mark_of(name), defaults={"retired_at": timezone.now()})
+    """Let nobody take a name, or one that looks like it, for a year."""
+    for mark in _marks_of(name):
+        RetiredName.objects.update_or_create(mark=mark, defaults={"retired_at": timezone.now()})
 
 
 def release(name: str) -> None:
     """Let people take a name again."""
-    RetiredName.objects.filter(mark=_mark_of(name)).delete()
+    RetiredName.objects.filter(mark__in=_marks_of(name)).delete()
 
 
-def _mark_of(name: str) -> str:
-    return salted_hmac("accounts.taken_names", name.lower(), algorithm="sha256").hexdigest()
+def _marks_of(name: str) -> list[str]:
+    """Return the marks of a name in any case of letters, and of all names that look like it."""
+    whole = salted_hmac("accounts.taken_names", name.lower(), algorithm="sha256")
+    likeness = salted_hmac("accounts.taken_names.likeness", usernames.likeness(name), algorithm="sha256")
+    return [whole.hexdigest(), likeness.hexdigest()]

@@ -1,6 +1,7 @@
 """Django's test clients, logged in, and the headers of htmx."""
 
 import re
+import time
 
 from allauth.account.internal.flows import login
 from allauth.mfa.models import Authenticator
@@ -38,8 +39,9 @@ def prove_second_factor(client: Client, user: User) -> None:
     app, _is_new = Authenticator.objects.get_or_create(
         user=user, type=Authenticator.Type.TOTP, defaults={"data": {"secret": generate_totp_secret()}}
     )
+    proof = {"method": "mfa", "id": app.pk, "type": app.type, "at": time.time()}
     session = client.session
-    session[login.AUTHENTICATION_METHODS_SESSION_KEY] = [{"method": "mfa", "id": app.pk, "type": app.type}]
+    session[login.AUTHENTICATION_METHODS_SESSION_KEY] = [proof]
     session[login._AUTHENTICATION_METHODS_USER_SESSION_KEY] = str(user.pk)
     session.save()
 

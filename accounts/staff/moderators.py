@@ -40,7 +40,7 @@ def for_moderators(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
             return redirect_to_login(request.get_full_path())
         if not user.moderates:
             raise Http404
-        if second_factors.is_proved(request):
+        if second_factors.is_proved(request, second_factors.STAFF_PROOF):
             return view(request, *arguments, **options)
         return ask_for_proof(request, user, _("Only moderators with a second factor can open this page."))
 

@@ -1,6 +1,7 @@
 """How staff log in to the admin, and what they can do to users there."""
 
 import pytest
+from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
 from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal.auth import (
     TOTP,
@@ -59,6 +60,19 @@ def test_staff_reach_the_admin_only_with_a_second_factor(client: Client) -> None
 
     app.instance.delete()
     assert client.get("/admin/accounts/user/").status_code == 302, "the second factor is gone"
+
+
+def test_a_proof_for_the_admin_is_hours_old_at_most(admin_client: Client) -> None:
+    """Sessions last for three months, and a browser may be left open for one of them."""
+    page = "/admin/accounts/user/"
+    assert admin_client.get(page).status_code == 200
+    session = admin_client.session
+    [proof] = session[AUTHENTICATION_METHODS_SESSION_KEY]
+    proof["at"] -= second_factors.STAFF_PROOF.total_seconds() + 1
+    session[AUTHENTICATION_METHODS_SESSION_KEY] = [proof]
+    session.save()
+    asked = admin_client.get(page, follow=True)
+    assert asked.redirect_chain[-1][0] == "/account/security/reauthenticate/?next=/admin/accounts/user/"
 
 
 def test_superusers_remove_a_second_factor_and_nobody_sees_its_secret(ines: User) -> None:

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import timezone
 
-from accounts import guests
+from accounts import guests, taken_names
 from accounts.models import RetiredName, User
 from accounts.usernames import BOTS, check_not_reserved
 from games.services.pruning import prune
@@ -64,11 +64,20 @@ def test_nobody_gets_the_name_of_a_removed_account_for_a_year(client: Client) ->
     refused = client.post("/account/signup/", fields)
     assert refused.status_code == 400
     assert "Somebody has that name already." in refused.text
-    assert "ines" not in RetiredName.objects.get().mark
+    assert "ines" not in "".join(RetiredName.objects.values_list("mark", flat=True))
 
     RetiredName.objects.update(retired_at=timezone.now() - timedelta(days=366))
     assert client.post("/account/signup/", fields).status_code == 302
     prune()
+    assert not RetiredName.objects.exists()
+
+
+@pytest.mark.django_db
+def test_nobody_gets_a_name_that_looks_like_one_of_a_removed_account() -> None:
+    person("Ines").delete()
+    assert all(taken_names.is_retired(name) for name in ("Ines", "iNES", "lnes", "1NES"))
+    assert not taken_names.is_retired("Inez")
+    taken_names.release("Ines")
     assert not RetiredName.objects.exists()
 
 
