@@ -99,6 +99,7 @@ class Board:
     decision: str = ""  # what decided a finished game, as a sentence
     task: str = ""  # for screen readers, after whose turn it is: what the viewer can do now, as sentences
     search_wait: str = ""  # when the search is ready, if the bot to move or the hint needs it
+    has_hints: bool = False  # whether the page keeps space for one
     can_ask_hint: bool = False
     hint: Any = None
     plan: Any = None

@@ -1,11 +1,13 @@
 """The layout of the game page, and of a list of choices, at the widths of phones, tablets and screens."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
+from tests import play
 from tests.browser import ways
-from tests.browser.conftest import Show
+from tests.browser.conftest import OpenAs, Show
 from tests.browser.states import STATES
+from tests.browser.states.hints import best_explained_place, game_with_reasons, store_hint
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -225,3 +227,29 @@ def test_a_phone_shows_the_whole_name_of_each_channel(show: Show) -> None:
         )
         == []
     )
+
+
+def test_a_hint_moves_and_scales_nothing_on_a_wide_screen(open_as: OpenAs) -> None:
+    game = game_with_reasons()
+    page = open_as(play.mover(game), game.get_absolute_url())
+    sizes = [(1440, 900), (1280, 800)]
+    before = [boxes(page, *size) for size in sizes]
+    store_hint(game, best_explained_place(game), 0.634)
+    page.reload()
+    expect(page.locator("#follow")).to_be_visible()
+    assert [boxes(page, *size) for size in sizes] == before
+    hint, tile = page.locator(".bar__hint").bounding_box(), tiles_of(page).last.bounding_box()
+    assert hint
+    assert tile
+    assert tile["y"] + tile["height"] < hint["y"]
+
+
+def boxes(page: Page, width: int, height: int) -> list[dict[str, float] | None]:
+    """Return the places of a tile on the display, of the wheel and of a button in a window of this size."""
+    page.set_viewport_size({"width": width, "height": height})
+    parts = (tiles_of(page).first, page.locator(".wheel"), page.locator("#confirm"))
+    return [part.bounding_box() for part in parts]
+
+
+def tiles_of(page: Page) -> Locator:
+    return page.locator("#display .tile:not(.cell)")

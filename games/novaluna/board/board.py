@@ -21,7 +21,7 @@ from games.novaluna.board.drawing.displays import DrawnDisplay, draw_display
 from games.novaluna.board.drawing.wheel import DrawnTrack, DrawnWheel, draw_track, draw_wheel
 from games.novaluna.board.events import describe_step, symbol_of
 from games.novaluna.board.game_view import GameView
-from games.novaluna.board.hint import can_ask_hint, show_hint
+from games.novaluna.board.hint import can_ask_hint, has_hints, show_hint
 from games.novaluna.board.plan import show_plan
 from games.novaluna.board.players import Player, SoloScore, players, ranking, solo_score, unchanged_players
 from games.novaluna.board.reviewed import better_action, draw_better
@@ -113,6 +113,7 @@ def build_board(
         choice=checked,
         refill=refill,
         asks_refill=asks_refill and refill is not None and refill.is_free,
+        has_hints=has_hints(view),
         can_ask_hint=can_ask_hint(view),
         hint=show_hint(view.hint, view) if can_choose and view.hint else None,
         plan=show_plan(view),

@@ -57,16 +57,20 @@ def show_hint(hint: Hint, view: GameView) -> ShownHint:
     return ShownHint(title, detail, reasons, tile=action.tile, cell=action.cell)
 
 
-def can_ask_hint(view: GameView) -> bool:
-    """Whether the viewer can ask for a hint now: on their turn, solo or among bots, if it is not rated."""
+def has_hints(view: GameView) -> bool:
+    """Whether the viewer can ask for hints on their turns: solo or among bots, if the game is not rated."""
     others = (person for person in view.people if person.seat != view.viewer)
+    return view.allows_hints and view.viewer is not None and all(person.bot for person in others)
+
+
+def can_ask_hint(view: GameView) -> bool:
+    """Whether the viewer can ask for a hint now."""
     return (
-        view.allows_hints
+        has_hints(view)
         and view.is_my_turn
         and not view.is_past
         and view.hint is None
         and view.position.refill is not RefillRule.FORCED
-        and all(person.bot for person in others)
     )
 
 
