@@ -85,7 +85,7 @@ class LunarOptions:
         return {**options, "leads": [int(seat) for seat in leads]} if leads else options
 
     def describe_options(self, options: Mapping[str, object], seats: int) -> str:
-        """Return what differs from the house rules, and that the rest is one."""
+        """Return what differs from the house rules."""
         del seats
         points, stars, leads = options["points"], options["stars"], options["leads"]
         parts = []
@@ -95,7 +95,7 @@ class LunarOptions:
             parts.append(_("stars: %(stars)s") % {"stars": STAR_NAMES[str(stars)]})
         if isinstance(leads, list):
             parts.append(_("lead tiles: %(leads)s") % {"leads": str(_name_of_leads(*leads))})
-        return " · ".join(parts) or _("points and stars by our house rules, as the rules page shows them")
+        return " · ".join(parts) or _("usual points and stars")
 
 
 def _spaced(numbers: object) -> str:

@@ -32,12 +32,23 @@ _WITH_ARTICLE = {
     Suit.LYNX: gettext_lazy("the lynx"),
     Suit.BAT: gettext_lazy("the bat"),
 }
+_ONE_OF = {
+    Suit.WOLF: gettext_lazy("a wolf"),
+    Suit.OWL: gettext_lazy("an owl"),
+    Suit.LYNX: gettext_lazy("a lynx"),
+    Suit.BAT: gettext_lazy("a bat"),
+}
 KIND_WORDS: dict[Kind, _StrPromise] = {Kind.RANK: gettext_lazy("rank"), Kind.SUIT: gettext_lazy("suit")}
 
 
 def suit_word(suit: Suit) -> str:
     """Return the name of a suit: "wolf"."""
     return str(SUIT_WORDS[suit])
+
+
+def one_of(suit: Suit) -> str:
+    """Return any card of a suit in a sentence: "an owl"."""
+    return str(_ONE_OF[suit])
 
 
 def card_name(card: Card) -> str:

@@ -73,7 +73,7 @@ def test_other_leads_are_refused(leads: str) -> None:
 
 def test_options_are_described_by_what_differs() -> None:
     describe = LUNAR.pages.describe_options
-    assert describe(options_of(), 2) == "points and stars by our house rules, as the rules page shows them"
+    assert describe(options_of(), 2) == "usual points and stars"
     text = describe(options_of(stars="none", leads_2="1 0"), 2)
     assert text == "stars: none · lead tiles: black for seat 2, who starts, white for seat 1"
 

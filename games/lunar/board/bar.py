@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 from games.lunar.board.choice import CheckedChoice
 from games.lunar.board.game_view import GameView
+from games.lunar.board.received import describe_received, received_of
 from games.lunar.engine.actions import Flip, Pass, Play, Source
 from games.lunar.engine.cards import Card, Kind, of_kind
 from games.lunar.engine.facts import FLIPS, Stage
 from games.lunar.engine.setup import side_of
 from games.lunar.engine.tricks import Played
-from games.lunar.words import card_name, join_cards, sides_of, suit_word, the_card
+from games.lunar.words import card_name, join_cards, one_of, sides_of, suit_word, the_card
 from games.marked import MarkedText, capitalise, ngettext
 from games.marked import gettext as _
 from games.shown.history import DescribeStep
@@ -35,9 +36,7 @@ def bar_text(view: GameView, checked: CheckedChoice, describe_step: DescribeStep
             return _passing(checked.choice.cards, view)
         case Stage.TRUMP:
             return _flipping(view)
-    return BarText(
-        _to_play(view), MarkedText(" ").join(filter(None, (*_trick_so_far(view), describe_legal(view))))
-    )
+    return BarText(_to_play(view), MarkedText(" ").join(_limits(view)))
 
 
 def action_label(action: Pass | Flip | Play, view: GameView) -> str:
@@ -71,11 +70,11 @@ def bar_of_choice(action: Pass | Flip | Play, view: GameView) -> BarText:
 
 
 def describe_legal(view: GameView) -> str:
-    """Return which cards the viewer can play: all, all of one kind, or a list."""
+    """Return which cards the viewer can play, for who sees none dimmed: all, all of one kind, or a list."""
     seat, position = view.chooser, view.position
     if seat is None or position.stage is not Stage.PLAY:
         return ""
-    plays = [action for action in position.legal(seat) if isinstance(action, Play)]
+    plays = _plays(view)
     if position.sky:
         return _legal_for_two(plays, view)
     playable = list(dict.fromkeys(play.card for play in plays))
@@ -118,26 +117,52 @@ def _to_play(view: GameView) -> str:
     is_rank = own.card.kind is Kind.RANK
     match own.source:
         case Source.HAND:
-            return _("Play a suit from the sky") if is_rank else _("Play a rank from the sky")
+            return _("Now a suit from the sky") if is_rank else _("Now a rank from the sky")
         case Source.SKY:
-            return _("Play a suit from your hand") if is_rank else _("Play a rank from your hand")
+            return _("Now a suit from your hand") if is_rank else _("Now a rank from your hand")
     return _("Play a suit") if is_rank else _("Play a rank")
 
 
-def _trick_so_far(view: GameView) -> Iterator[str]:
+def _limits(view: GameView) -> Iterator[str]:
     """Yield what limits the viewer's choice: the first card of their side, and the lead suit."""
     own, suit = _own_card(view), view.position.lead_suit
-    if own is not None:
-        words = {"name": view.people[own.seat].name, "card": the_card(own.card)}
-        match own.source:
-            case Source.HAND:
-                yield _("You played %(card)s from your hand.") % words
-            case Source.SKY:
-                yield _("You played %(card)s from the sky.") % words
-            case _no_sky:
-                yield _("%(name)s played %(card)s.") % words
-    if suit is not None and (own is None or own.card.kind is Kind.RANK):
-        yield capitalise(_("%(suit)s was led.") % {"suit": suit_word(suit)})
+    if own is None:
+        yield _first_card(view)
+        return
+    match own.source:
+        case Source.HAND:
+            yield _("Your first card came from your hand.")
+        case Source.SKY:
+            yield _("Your first card came from the sky.")
+        case _no_sky:
+            words = {"name": view.people[own.seat].name, "card": the_card(own.card)}
+            yield _("%(name)s played %(card)s.") % words
+    if suit is None or own.card.kind is Kind.SUIT:
+        return
+    if {play.card.suit for play in _plays(view)} == {suit}:
+        yield _("Follow suit: play %(card)s.") % {"card": one_of(suit)}
+    else:
+        yield _("You need not follow the %(suit)s: play any suit.") % {"suit": suit_word(suit)}
+
+
+def _first_card(view: GameView) -> str:
+    """Return what the viewer can play as the first card of their side."""
+    plays, suit = _plays(view), view.position.lead_suit
+    suits = {play.card.suit for play in plays if play.card.kind is Kind.SUIT}
+    if suit is None or not suits or suits != {suit}:
+        legal = describe_legal(view)
+        return capitalise(_("%(suit)s was led.") % {"suit": suit_word(suit)}) + " " + legal if suit else legal
+    has_rank = any(play.card.kind is Kind.RANK for play in plays)
+    text = _("Play %(card)s or a rank") if has_rank else _("Play %(card)s")
+    places = {None: "", Source.HAND: _(", from your hand"), Source.SKY: _(", from the sky")}
+    sources = {play.source for play in plays}
+    where = _(", from your hand or the sky") if len(sources) > 1 else places[sources.pop()]
+    return _("%(play)s%(where)s.") % {"play": text % {"card": one_of(suit)}, "where": where}
+
+
+def _plays(view: GameView) -> list[Play]:
+    seat = view.chooser
+    return [] if seat is None else [one for one in view.position.legal(seat) if isinstance(one, Play)]
 
 
 def _own_card(view: GameView) -> Played | None:
@@ -161,10 +186,12 @@ def _passing(cards: tuple[Card, ...], view: GameView) -> BarText:
 def _flipping(view: GameView) -> BarText:
     tiles = view.position.tiles
     words = {"number": FLIPS + 2 - len(tiles), "total": FLIPS}
-    return BarText(
-        _("Turn a trump tile face down"),
-        _("This is tile %(number)d of %(total)d. The suit that stays face up is trump.") % words,
-    )
+    about = _("This is tile %(number)d of %(total)d. The suit that stays face up is trump.") % words
+    if received := received_of(view):
+        about = MarkedText(" ").join(
+            (describe_received(received), _("This is tile %(number)d of %(total)d.") % words)
+        )
+    return BarText(_("Turn a trump tile face down"), about)
 
 
 def _waiting(view: GameView) -> BarText:
@@ -188,6 +215,8 @@ def _own_part(view: GameView) -> str:
     if position.stage is Stage.PASSING:
         cards = position.passes[seat]
         return _("You pass %(cards)s.") % {"cards": join_cards(cards)} if cards else ""
+    if received := received_of(view):
+        return describe_received(received)
     if position.stage is Stage.PLAY:
         coming = [(position.next_leader + place) % position.seats for place in range(len(position.trick), 4)]
         if len(coming) > 1 and coming[1] == seat:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from games.lunar.board.bar import bar_text
+from games.lunar.board.bar import bar_text, describe_legal
 from games.lunar.board.choice import CheckedChoice, check_choice, page_query, read_choice
 from games.lunar.board.decision import describe_decision
 from games.lunar.board.drawing.symbols import symbol_of as symbol_of_card
@@ -15,10 +15,12 @@ from games.lunar.board.game_view import GameView
 from games.lunar.board.hand import Fan, hand_of, sky_of
 from games.lunar.board.passing import Passing, passing_of
 from games.lunar.board.players import players, ranking
+from games.lunar.board.received import received_of
 from games.lunar.board.track import Track, track_of
 from games.lunar.engine.facts import Stage
 from games.lunar.engine.setup import SIDES
 from games.lunar.words import side_label, sides_of
+from games.marked import MarkedText
 from games.marked import gettext as _
 from games.shown.headings import game_title, heading
 from games.shown.history import DescribeStep, history
@@ -44,6 +46,7 @@ class Board(boards.Board):
     where: str  # the round and the trick in words
     news: tuple[str, ...]  # how the round before ended, until the first trick is over
     passing: Passing | None
+    giver: str  # the partner who has passed the viewer cards, until the viewer acts
 
     @property
     def stage(self) -> Stage:
@@ -71,6 +74,7 @@ class Board(boards.Board):
 def build_board(view: GameView, asked: Mapping[str, str], describe_step: DescribeStep) -> Board:
     """Return everything that a page shows of `view`, with the legal part of the choice in its address."""
     checked = check_choice(read_choice(asked), view)
+    received = received_of(view)
     return Board(
         view=view,
         heading=heading(view, sides_of(view)),
@@ -94,6 +98,7 @@ def build_board(view: GameView, asked: Mapping[str, str], describe_step: Describ
         where=_where(view),
         news=_news(view),
         passing=passing_of(view, checked),
+        giver=received.name if received else "",
     )
 
 
@@ -102,7 +107,9 @@ def _task(view: GameView, describe_step: DescribeStep) -> str:
     if view.chooser is None:
         return ""
     title, detail = bar_text(view, CheckedChoice(), describe_step)
-    return _("%(title)s. %(detail)s") % {"title": title, "detail": detail}
+    legal = describe_legal(view)
+    about = MarkedText(" ").join(text for text in (detail, legal if legal not in detail else "") if text)
+    return _("%(title)s. %(detail)s") % {"title": title, "detail": about}
 
 
 def _where(view: GameView) -> str:

@@ -18,7 +18,7 @@ from games.lunar.engine.position import Position
 from games.lunar.engine.setup import SIDES
 from games.lunar.engine.tables import TRICKS
 from games.lunar.engine.tricks import CARDS, Played, Trick
-from games.lunar.words import card_name, describe_hand, side_names, suit_word
+from games.lunar.words import card_name, describe_hand, side_label, side_names, suit_word
 from games.marked import gettext as _
 from games.titles.people import Person
 
@@ -55,6 +55,7 @@ class TrickCard:
     label: str = ""
     is_now: bool = False
     is_yours: bool = False
+    has_won: bool = False  # whether its side has won the trick
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,11 @@ class WonTrick:
     number: int
     cards: tuple[TrickCard, ...]
     text: str
-    winner_place: str  # where the seat of its side is that leads next
+    brief: str  # who won by what, in a few words
+    stars: int
+    winner: int  # the seat of its side that leads next
+    winner_name: str
+    winner_place: str
 
 
 @dataclass(frozen=True)
@@ -103,6 +108,7 @@ class Felt:
     trump: TrumpTile | None
     lead_suit: TrumpTile | None
     last_trick: WonTrick | None
+    won: WonTrick | None  # the last trick, from its end until the next card
     out: tuple[OutCount, ...]
     piles: tuple[int, ...]
     stage: str
@@ -118,14 +124,16 @@ def lay_out(view: GameView, checked: CheckedChoice) -> Felt:
     position = view.position
     tiles = tuple(_tiles(position, view, checked.choice.suit))
     by_suit = {tile.suit: tile for tile in tiles}
+    last = _last_trick(view)
     return Felt(
         seats=tuple(_plate(seat, view) for seat in _around(view)),
         trick_number=min(len(position.tricks) + 1, TRICKS),
-        trick=tuple(_trick(position, view)),
+        trick=_trick(last, view),
         tiles=tiles,
         trump=by_suit[position.trump] if position.trump else None,
         lead_suit=by_suit[position.lead_suit] if position.lead_suit else None,
-        last_trick=_last_trick(view),
+        last_trick=last,
+        won=last if last is not None and last.key == view.shown else None,
         out=tuple(_out(position)),
         piles=tuple(map(len, position.piles)),
         stage=position.stage,
@@ -177,16 +185,25 @@ def _status(seat: int, position: Position) -> str:
     return ""
 
 
-def _trick(position: Position, view: GameView) -> Iterator[TrickCard]:
-    """Yield the four places of the running trick in order; after the end, the last trick."""
+def _trick(last: WonTrick | None, view: GameView) -> tuple[TrickCard, ...]:
+    """Return the trick on the table.
+
+    After the end it is the last one, and in the past also after the action that ended it: who steps through a
+    game sees all its cards.
+    """
+    position = view.position
+    is_at_end = view.is_past and last is not None and last.key == view.shown
+    if last is not None and (is_at_end or (position.stage is Stage.OVER and not position.trick)):
+        return last.cards
     if position.stage is Stage.PLAY:
-        first, played = position.next_leader, position.trick
-    elif position.stage is Stage.OVER and (position.trick or position.tricks):
-        played = position.trick or position.tricks[-1].cards
-        first = played[0].seat
-    else:
-        return
-    for place in range(CARDS if position.stage is Stage.PLAY else len(played)):
+        return tuple(_places(position, view))
+    return tuple(_played(played, place, view) for place, played in enumerate(position.trick))
+
+
+def _places(position: Position, view: GameView) -> Iterator[TrickCard]:
+    """Yield the four places of the running trick in order."""
+    first, played = position.next_leader, position.trick
+    for place in range(CARDS):
         if place < len(played):
             yield _played(played[place], place, view)
             continue
@@ -204,7 +221,7 @@ def _trick(position: Position, view: GameView) -> Iterator[TrickCard]:
         )
 
 
-def _played(played: Played, place: int, view: GameView) -> TrickCard:
+def _played(played: Played, place: int, view: GameView, winner: int | None = None) -> TrickCard:
     notes = {
         None: _("led") if place == 0 else "",
         Source.SKY: _("sky"),
@@ -219,6 +236,7 @@ def _played(played: Played, place: int, view: GameView) -> TrickCard:
         symbol=symbol_of(played.card),
         label=card_name(played.card),
         is_yours=played.seat == view.viewer,
+        has_won=played.side == winner,
     )
 
 
@@ -255,12 +273,18 @@ def _last_trick(view: GameView) -> WonTrick | None:
     if last is None:
         return None
     after, number, trick = last
+    seat = view.position_after(after).holder_of(trick.winner)
     return WonTrick(
         key=after,
         number=number,
-        cards=tuple(_played(played, place, view) for place, played in enumerate(trick.cards)),
+        cards=tuple(_played(played, place, view, trick.winner) for place, played in enumerate(trick.cards)),
         text=_describe_won(number, trick, view),
-        winner_place=place_of(view.position_after(after).holder_of(trick.winner), view),
+        brief=_("%(side)s won: %(why)s")
+        % {"side": side_label(trick.winner, view), "why": describe_trick(trick)},
+        stars=len(trick.stars),
+        winner=seat,
+        winner_name=_name(seat, view),
+        winner_place=place_of(seat, view),
     )
 
 

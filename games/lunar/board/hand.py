@@ -12,6 +12,7 @@ from games.lunar.board.choice import CheckedChoice, Choice, toggled
 from games.lunar.board.drawing.symbols import symbol_of
 from games.lunar.board.game_view import GameView
 from games.lunar.board.reasons import why_not
+from games.lunar.board.received import received_of
 from games.lunar.engine.actions import Play, Source
 from games.lunar.engine.cards import MARK, Card, Kind, of_kind
 from games.lunar.engine.facts import Stage
@@ -37,6 +38,7 @@ class HeldCard:
     title: str = ""
     detail: str = ""
     is_chosen: bool = False
+    is_received: bool = False  # whether the partner has just passed it
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,9 @@ def _card(card: Card, nth: int, source: Source | None, view: GameView, checked: 
         "symbol": symbol_of(card),
         "label": card_name(card),
     }
+    received = received_of(view)
+    if received is not None:
+        held["is_received"] = nth < received.cards.count(card)
     seat, choice = view.chooser, checked.choice
     if seat is None:
         return HeldCard(**held)

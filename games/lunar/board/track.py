@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from games.lunar.board.game_view import GameView
 from games.lunar.engine.events import RoundResult
 from games.lunar.engine.setup import SIDES
 from games.lunar.engine.tables import GOAL, HOUSE_POINTS, HOUSE_STARS
-from games.lunar.words import format_stars, format_tricks, is_own_side, side_label
+from games.lunar.words import format_stars, format_tricks, is_own_side, seats_of_side, side_label
 from games.marked import gettext as _
 
 # The box of the chart, in units of its drawing.
@@ -18,12 +18,12 @@ LEFT, RIGHT, TOP, BOTTOM = 30, 290, 10, 104
 
 @dataclass(frozen=True)
 class TrackField:
-    """A field of the track, with the sides whose markers are on it."""
+    """A field of the track, with a seat of each side that is on it: its disc is the sign of the side."""
 
     tricks: int
     points: int
     is_best: bool
-    sides: tuple[int, ...]
+    seats: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class SideRow:
     `worth` is what the round would give with this number of tricks and stars.
     """
 
-    side: int
+    seats: tuple[int, ...]  # its players, the viewer first
     name: str
     tricks: int
     stars: int
@@ -59,8 +59,9 @@ class RoundRow:
 
 @dataclass(frozen=True)
 class ChartLine:
-    """The points of a side after each round, as a line and its marks."""
+    """The points of a side after each round, as a line and its marks: discs of a seat."""
 
+    seat: int
     side: int
     points: str
     marks: tuple[tuple[int, int], ...]
@@ -94,16 +95,18 @@ def track_of(view: GameView) -> Track:
     won, stars, points = position.tricks_won, position.stars_won, position.points
     track = position.setup.points
     order = sorted(range(SIDES), key=lambda side: (not is_own_side(side, view), side))
+    seats = {side: tuple(seats_of_side(side, view)) for side in order}
+    sign = {side: seats[side][0] for side in order}
     return Track(
         fields=tuple(
             TrackField(
-                tricks, worth, worth == max(track), tuple(side for side in order if won[side] == tricks)
+                tricks, worth, worth == max(track), tuple(sign[side] for side in order if won[side] == tricks)
             )
             for tricks, worth in enumerate(track)
         ),
         sides=tuple(
             SideRow(
-                side,
+                seats[side],
                 side_label(side, view),
                 won[side],
                 stars[side],
@@ -116,7 +119,7 @@ def track_of(view: GameView) -> Track:
             RoundRow(number, tuple(_cell(result, side) for side in order))
             for number, result in enumerate(position.rounds, 1)
         ),
-        chart=_chart(position.rounds, order),
+        chart=_chart(position.rounds, sign),
         goal=GOAL,
         note=_note(view),
     )
@@ -137,8 +140,8 @@ def _cell(result: RoundResult, side: int) -> RoundCell:
     return RoundCell(result.points[side], about % words)
 
 
-def _chart(rounds: tuple[RoundResult, ...], order: list[int]) -> Chart:
-    totals = {side: list(totals_after(rounds, side)) for side in order}
+def _chart(rounds: tuple[RoundResult, ...], sign: Mapping[int, int]) -> Chart:
+    totals = {side: list(totals_after(rounds, side)) for side in sign}
     top = max(GOAL, *(max(line) for line in totals.values()))
 
     def x_of(number: int) -> int:
@@ -148,9 +151,9 @@ def _chart(rounds: tuple[RoundResult, ...], order: list[int]) -> Chart:
         return BOTTOM - round((BOTTOM - TOP) * points / top)
 
     lines = []
-    for side in reversed(order):
+    for side in reversed([*sign]):
         marks = tuple((x_of(number), y_of(total)) for number, total in enumerate(totals[side]))
-        lines.append(ChartLine(side, " ".join(f"{x},{y}" for x, y in marks), marks))
+        lines.append(ChartLine(sign[side], side, " ".join(f"{x},{y}" for x, y in marks), marks))
     return Chart(
         GOAL, y_of(GOAL), tuple(lines), tuple((number, x_of(number)) for number in range(1, len(rounds) + 1))
     )
@@ -159,8 +162,5 @@ def _chart(rounds: tuple[RoundResult, ...], order: list[int]) -> Chart:
 def _note(view: GameView) -> str:
     setup = view.start.setup
     if setup.points == HOUSE_POINTS and setup.stars == HOUSE_STARS:
-        return _(
-            "The published rules give 10 points for 1–3 and 7–8 tricks. "
-            "We chose the other points, and which cards have a star."
-        )
+        return _("Points and stars are house rules.")
     return _("This table has chosen its own points or stars.")

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from games.lunar.board.game_view import GameView
-from games.lunar.engine import Kind, Stage, side_of
+from games.lunar.engine import Kind, Played, Stage, side_of
 from games.lunar.engine.setup import SIDES
-from games.lunar.words import format_points, format_tricks, suit_word
+from games.lunar.words import format_points, format_tricks, one_of
 from games.marked import gettext as _
 
 LAST_TRICK = 5  # of the first round in which tips about tricks show
@@ -69,15 +69,35 @@ def _about_trick(view: GameView) -> str:
         return ""
     own = [played for played in position.trick if played.side == side_of(view.first_seat)]
     if position.lead_suit is not None and not any(played.card.kind is Kind.SUIT for played in own):
-        return _(
-            "The %(suit)s was led. The suit that your side plays must be the same, if its player has one."
-        ) % {"suit": suit_word(position.lead_suit)}
+        return _about_following(view)
     if position.trick and not own:
         return _("Nobody has played a suit yet. The first one leads: the other side must follow it.")
     if own:
-        return _("A rank and a suit of your side make one card. With the same suit, the higher rank wins.")
+        return _about_pair(own[0], view)
     if not view.is_my_turn:
         return _("A trick begins with any card. The first suit in it leads: the other side must follow it.")
     if position.sky:
         return _("You lead. One of your two cards comes from your hand and the other from the sky.")
-    return _("You lead, with any card. Your partner then plays the other kind.")
+    return _("Lead any card. If it is a suit, your partner adds a rank, and the other way round.")
+
+
+def _about_following(view: GameView) -> str:
+    """Return what the lead suit asks of the viewer, or of their partner."""
+    position, seat = view.newest, view.first_seat
+    assert position.lead_suit is not None
+    words = {"card": one_of(position.lead_suit)}
+    own = next((played for played in position.trick if played.side == side_of(seat)), None)
+    if own is None:
+        return _("Follow suit: play %(card)s if you have one, or play a rank.") % words
+    if own.seat == seat and not position.sky:
+        return _("Your partner must follow suit with %(card)s, if they have one.") % words
+    return _("Follow suit: play %(card)s if you can, or else any suit.") % words
+
+
+def _about_pair(first: Played, view: GameView) -> str:
+    """Return what the two cards of the viewer's side are together."""
+    if view.newest.sky:
+        return _("Your two cards make one. With the same suit, the higher rank wins.")
+    if (first.seat == view.first_seat) == (first.card.kind is Kind.RANK):
+        return _("Your rank and your partner's suit make one card. With the same suit, the higher rank wins.")
+    return _("Your suit and your partner's rank make one card. With the same suit, the higher rank wins.")

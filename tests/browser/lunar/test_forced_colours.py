@@ -14,5 +14,5 @@ def test_forced_colours_keep_the_drawings_and_show_the_choice(show: Show) -> Non
     page.locator(".hand a.card:not([aria-disabled])").first.click()
     expect(page.locator(".hand .is-chosen")).to_have_css("outline-style", "solid")
     expect(page.locator(".hand .is-out").first).to_have_css("outline-style", "dashed")
-    for drawing in (".card__art", ".tile__art", ".marker"):
+    for drawing in (".card__art", ".tile__art", ".disc-mark"):
         expect(page.locator(drawing).first).to_have_css("forced-color-adjust", "none")

@@ -1,6 +1,7 @@
 """On phones and a tablet, all that a turn of LUNAR needs is in sight, and nothing covers it."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Show
 from tests.browser.states import STATES
@@ -54,5 +55,36 @@ def test_the_bar_covers_little_of_the_suits(show: Show, name: str) -> None:
 
 def test_the_number_of_tricks_is_in_sight(show: Show) -> None:
     page = show(STATES["lunar-trick"](), viewport={"width": 320, "height": 640})
-    assert page.evaluate(COVERED, [".strip .marker", 6]) == []
-    assert page.locator(".strip .marker").all_inner_texts() == ["0", "4"]
+    assert page.evaluate(COVERED, [".strip .disc-mark", 6]) == []
+    fields = page.locator(".strip__field").evaluate_all(
+        "all => all.map((one) => Boolean(one.querySelector('.disc-mark')))"
+    )
+    assert [tricks for tricks, has_side in enumerate(fields) if has_side] == [0, 4]
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_every_player_has_a_name_and_a_sign_at_the_table(show: Show, width: int) -> None:
+    page = show(STATES["lunar-trick"](), viewport={"width": width, "height": 640})
+    for seat in page.locator(".seat").all():
+        expect(seat.locator(".seat__name b")).to_be_visible()
+        assert seat.locator(".seat__name b").evaluate("name => name.scrollWidth <= name.clientWidth")
+        expect(seat.locator(".disc-mark")).to_be_visible()
+    expect(page.get_by_text("your partner")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_the_table_keeps_its_height_when_a_turn_begins(show: Show, width: int) -> None:
+    heights = set()
+    for name in ("trick", "waiting"):
+        page = show(STATES[f"lunar-{name}"](), viewport={"width": width, "height": 844})
+        heights.add(page.locator("#felt").evaluate("felt => felt.offsetHeight"))
+    assert len(heights) == 1
+
+
+def test_unfolded_actions_leave_the_table_in_its_place(show: Show) -> None:
+    page = show(STATES["lunar-trick"](), viewport={"width": 320, "height": 640})
+    top = page.locator("#felt").evaluate("felt => felt.offsetTop")
+    expect(page.locator(".recent__step").first).to_be_visible()
+    page.locator("#recent > summary").click()
+    expect(page.locator("#recent .log__entry").first).to_be_visible()
+    assert page.locator("#felt").evaluate("felt => felt.offsetTop") == top

@@ -106,7 +106,32 @@ def test_a_complete_trick_is_shown_before_it_goes_to_its_winner(open_as: OpenAs)
     page = open_as(mover_of(game), game.get_absolute_url(), reduced_motion="no-preference")
     page.locator(LEGAL).first.click()
     page.locator("#confirm").click()
-    expect(page.locator(".flight-layer svg")).to_have_count(4)
-    expect(page.locator(".flight-layer svg")).to_have_count(0)
+    expect(page.locator(".flight-layer > svg")).to_have_count(4)
+    expect(page.locator(".flight-name")).to_have_count(4)
+    expect(page.locator(".flight-layer > svg")).to_have_count(0)
+    expect(page.locator("#trick-won")).to_contain_text(" won: ")
     page.locator("#last-trick > summary").click()
     expect(page.locator(".last__cards li")).to_have_count(4)
+    page.locator(".hand").click(position={"x": 2, "y": 2})
+    expect(page.locator(".last__cards")).to_be_hidden()
+
+
+def test_arrows_lead_from_the_bar_into_the_hand_and_keys_say_why_not(open_as: OpenAs) -> None:
+    _game, page = open_trick(open_as)
+    page.locator("#bar").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(f"{LEGAL}:focus")).to_have_count(1)
+    out = page.locator(".hand a.card[aria-disabled]").first
+    page.keyboard.press((out.get_attribute("data-card") or "")[0])
+    expect(out).to_be_focused()
+    expect(page.locator("#prompt-detail")).to_have_text(out.get_attribute("data-detail") or "")
+
+
+def test_received_cards_are_marked_until_the_first_press(open_as: OpenAs) -> None:
+    game = game_of(4, lambda position: position.stage is Stage.TRUMP)
+    page = open_as(mover_of(game), game.get_absolute_url())
+    expect(page.locator(".hand .is-received")).to_have_count(4)
+    expect(page.locator(".hand__received")).to_contain_text("from ")
+    page.locator("#tiles a").first.click()
+    expect(page.locator(".hand .is-received")).to_have_count(0)
+    expect(page.locator(".trump.is-chosen")).to_have_count(1)

@@ -1,11 +1,13 @@
 """The board of LUNAR: what each viewer sees of hand, trick and track, and what they can choose."""
 
+from dataclasses import replace
+
 import pytest
 
 from games.lunar.board.board import Board
 from games.lunar.board.hand import HeldCard
 from games.lunar.board.title_words import LunarWords
-from games.lunar.engine import Flip, Pass, Position, Stage
+from games.lunar.engine import Flip, Kind, Pass, Position, Stage
 from games.lunar.pages import LunarPages
 from games.lunar.rules import LunarRules
 from games.titles.boards import Unreadable
@@ -63,7 +65,7 @@ def test_the_bar_says_where_the_first_card_came_from_that_limits_the_second(seed
     bar = board_of(awaited(2, ends, seed), 2, ends, seed).bar
     first, second = ("your hand", "the sky") if bar.title.endswith("the sky") else ("the sky", "your hand")
     assert bar.title.endswith(f" from {second}")
-    assert f" from {first}. " in bar.detail
+    assert f" from {first}." in bar.detail
 
 
 def test_four_cards_are_chosen_one_by_one_and_then_passed() -> None:
@@ -123,3 +125,46 @@ def test_a_finished_game_says_what_decided_it() -> None:
     assert len(winners) == 2
     assert "won by" in board.decision
     assert len(board.track.rounds) == len(board.view.newest.rounds)
+
+
+def test_cards_from_the_partner_are_marked_until_the_viewer_acts() -> None:
+    def is_turning(flips: int) -> object:
+        return lambda position: position.stage is Stage.TRUMP and len(position.flips) == flips
+
+    first = awaited(4, is_turning(0))
+    for seat in range(4):
+        board = board_of(seat, 4, is_turning(0))
+        marked = [card for card in held(board) if card.is_received]
+        assert len(marked) == 4
+        assert board.giver
+        assert f"from {board.giver}." in board.bar.detail
+    assert board_of(first, 4, is_turning(1)).giver == ""
+    assert board_of((first + 1) % 4, 4, is_turning(1)).giver
+    assert board_of(None, 4, is_turning(0)).giver == ""
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_past_trick_is_whole_after_its_last_card_and_its_winner_is_named(seats: int) -> None:
+    view = view_of(0, seats, lambda position: len(position.tricks) == 3 and not position.trick)
+    now, past = pages.board(view, {}), pages.board(replace(view, at=view.version), {})
+    assert [card.symbol for card in now.felt.trick] == [""] * 4
+    assert [bool(card.symbol) for card in past.felt.trick] == [True] * 4
+    assert [card.has_won for card in past.felt.trick].count(True) == 2
+    assert now.felt.won is not None
+    assert now.felt.won == past.felt.won
+    assert " won: " in now.felt.won.brief
+    before = pages.board(replace(view, at=view.version - 1), {})
+    assert before.felt.won is None
+
+
+def test_the_bar_names_no_lists_but_the_announcement_does() -> None:
+    def ends(position: Position) -> bool:
+        if position.stage is not Stage.PLAY or position.lead_suit is None or len(position.trick) != 1:
+            return False
+        legal = position.legal(min(position.awaited))
+        return {play.card.suit for play in legal if play.card.kind is Kind.SUIT} == {position.lead_suit}
+
+    board = board_of(awaited(2, ends), 2, ends)
+    assert board.bar.detail.startswith("Play a")
+    assert "From your hand: " not in board.bar.detail
+    assert "From your hand: " in board.task

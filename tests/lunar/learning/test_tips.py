@@ -27,7 +27,7 @@ def test_each_stage_has_a_tip() -> None:
     assert "Pass four cards to P2, who passes four to you." in tip(four())
     assert "The suit that stays face up is trump" in tip(four(*passes_by(0, 1, 2, 3)))
     trick = table("1 2 W O", "3 4 W L", "5 B O", "6 L B", trump=Suit.BAT)
-    assert tip(trick) == "You lead, with any card. Your partner then plays the other kind."
+    assert tip(trick) == "Lead any card. If it is a suit, your partner adds a rank, and the other way round."
     assert tip(trick, viewer=1).startswith("A trick begins with any card."), "the board does not move"
 
 

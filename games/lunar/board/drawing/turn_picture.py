@@ -59,13 +59,13 @@ class Placed(NamedTuple):
 
 @dataclass(frozen=True)
 class Field:
-    """A field of the track with its left edge, and the shapes of the markers on it."""
+    """A field of the track with its left edge, and the seats whose discs are on it."""
 
     x: int
     tricks: int
     points: int
     is_best: bool
-    sides: tuple[int, ...]
+    seats: tuple[int, ...]
 
 
 def draw_turn(board: Board) -> bytes:
@@ -161,7 +161,7 @@ def _hand(fans: Sequence[Fan], y: int) -> Iterator[Placed]:
 def _fields(board: Board) -> Iterator[Field]:
     left = (WIDTH - len(board.track.fields) * FIELD) // 2
     for nth, field in enumerate(board.track.fields):
-        yield Field(left + nth * FIELD, field.tricks, field.points, field.is_best, field.sides)
+        yield Field(left + nth * FIELD, field.tricks, field.points, field.is_best, field.seats)
 
 
 @cache

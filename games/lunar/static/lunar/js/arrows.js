@@ -1,12 +1,17 @@
-/* Arrow keys move the focus between cards and trump tiles: to the nearest one in that direction. */
+/* Arrow keys move the focus between cards and trump tiles: to the nearest one in that direction.
+ *
+ * Those to the sides lead into the hand from the action bar, where the focus is after a move, and from the page itself.
+ */
 "use strict";
 (() => {
   const STOPS = "#game :is(a[data-card], a[data-suit])[href]";
 
   document.addEventListener("keys:arrow", (event) => {
     const { target: from, detail: [dx, dy] } = event;
-    if (!from.matches(STOPS)) return;
-    const next = nearest(from, dx, dy);
+    const isStop = from.matches(STOPS);
+    const leadsIn = dx && from.matches("body, #bar, #hand"); // Up and down scroll there.
+    const next = isStop ? nearest(from, dx, dy) : leadsIn && document.querySelector(`${STOPS}:not([aria-disabled])`);
+    if (!isStop && !next) return;
     if (next) next.focus();
     event.preventDefault();
   });

@@ -13,17 +13,26 @@
 
   let passed = []; // the chosen cards to pass, the first chosen one first
   let playedAt = -Infinity;
+  let knowsReceived = false; // whether the viewer has pressed anything since their partner passed them cards
 
   const form = () => document.getElementById("choice");
   const links = () => [...document.querySelectorAll(LINKS)];
   const chosenLinks = () => links().filter((link) => link.classList.contains("is-chosen"));
   const isPassing = () => form().elements.do.value === "pass";
   const isOut = (link) => link.getAttribute("aria-disabled") === "true";
+  const keyOf = (link) => (link.dataset.card ?? link.dataset.suit)[0].toLowerCase();
   const kindOf = (link) => (/^[1-8]/.test(link.dataset.card) ? "r" : "s");
 
   function load() {
+    if (!document.querySelector(".is-received")) knowsReceived = false;
+    else if (knowsReceived) unmarkReceived();
     passed = form() && isPassing() ? chosenLinks() : [];
     if (form()) setKeys();
+  }
+
+  function unmarkReceived() {
+    document.querySelector(".hand__received")?.remove();
+    document.querySelectorAll(".is-received").forEach((card) => card.classList.remove("is-received"));
   }
 
   /** Choose or unchoose what a link shows. */
@@ -125,8 +134,7 @@
     for (const link of links()) {
       delete link.dataset.key;
       if (isOut(link)) continue;
-      const key = (link.dataset.card ?? link.dataset.suit)[0].toLowerCase();
-      byKey.set(key, [...(byKey.get(key) ?? []), link]);
+      byKey.set(keyOf(link), [...(byKey.get(keyOf(link)) ?? []), link]);
     }
     for (const [key, fitting] of byKey) {
       const after = fitting.findLastIndex((link) => link.classList.contains("is-chosen")) + 1;
@@ -140,6 +148,10 @@
   }
 
   document.addEventListener("click", (event) => {
+    if (event.target.closest("#game") && document.querySelector(".is-received")) {
+      knowsReceived = true;
+      unmarkReceived();
+    }
     const isPlain = !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
     const link = form() && isPlain ? event.target.closest(`${LINKS}, #undo`) : null;
     if (!link) return;
@@ -178,6 +190,15 @@
   });
   document.addEventListener("focusin", (event) => {
     if (event.target.matches(":focus-visible") && outLink(event)) setTexts(outLink(event).dataset);
+  });
+  // The key of cards of which none can be played leads to the first of them, which says why.
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || !form() || document.querySelector("dialog[open]")) return;
+    if (document.getElementById("game").dataset.shortcuts === "off") return;
+    const out = links().find((link) => isOut(link) && Keyboard.meanings(event).includes(keyOf(link)));
+    if (!out || document.querySelector(`[data-key="${keyOf(out)}"]`)) return;
+    event.preventDefault();
+    out.focus();
   });
   document.addEventListener("focusout", (event) => { if (outLink(event)) setTexts(textsNow()); });
 

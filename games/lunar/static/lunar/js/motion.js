@@ -7,7 +7,7 @@
 (() => {
   const TRAVEL = 320; // ms
   const NEXT = 140; // ms between two cards that go to the table
-  const LOOK = 800; // ms in which a complete trick can be read
+  const LOOK = 1400; // ms in which a complete trick can be read: who played what, and which pair wins
   const EASE = "cubic-bezier(.3, .1, .2, 1)";
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   let before = null;
@@ -26,10 +26,10 @@
     before = null;
     const now = measure(game);
     if (now.shown < old.shown) return clear();
-    const isWon = now.last && now.last !== old.last;
+    const isWon = now.last && now.last !== old.last && !document.querySelector(".trick__place.has-won"); // In the past, a trick stays.
     if (isWon) showTrick(old, now, remaining());
     const wait = remaining();
-    if (wait) for (const place of document.querySelectorAll(".trick__place")) hide(place, wait); // The order is that of the next trick.
+    if (wait) for (const place of document.querySelectorAll(".trick__place, .trick__won")) hide(place, wait); // The order is that of the next trick.
     const added = isWon ? now.played : now.played.filter((card) => !old.played.some((one) => isSame(one, card)));
     added.forEach((card, nth) => bring(card, old, wait + nth * NEXT));
     for (const [id] of now.sky) if (!old.sky.has(id)) appear(id, wait);
@@ -67,7 +67,7 @@
   /** After a wait, show the trick that has just ended in its old places, and take it to its winner. */
   function showTrick(old, now, wait) {
     const details = document.getElementById("last-trick");
-    const cards = [...details.querySelectorAll(".last__cards li")].map((one, nth) => ({ ...cardOf(one, nth), art: one.querySelector("svg") }));
+    const cards = [...details.querySelectorAll(".last__cards li")].map((one, nth) => ({ ...cardOf(one, nth), art: one.querySelector(".card__art"), name: one.querySelector("small"), hasWon: one.matches(".has-won") }));
     const slots = now.slots.size ? now.slots : old.slots;
     const to = now.seats.get(details.dataset.winner);
     const missing = cards.filter((card) => !old.played.some((one) => isSame(one, card)));
@@ -89,20 +89,39 @@
         { transform: "none", opacity: 1, offset: at(arrived + LOOK), easing: EASE },
         { transform: `${between(to, box)} scale(.6)`, opacity: 0, offset: 1 },
       ], { duration: total, delay: wait, fill: "both" }).finished.then(() => picture.remove(), () => {});
+      if (card.hasWon) glow(picture, wait + arrived);
+      label(card.name, box, wait + at(start + TRAVEL) * total, arrived + LOOK - start - TRAVEL);
     }
     busyUntil = performance.now() + wait + arrived + LOOK + TRAVEL / 2;
+  }
+
+  /** Frame a picture of the pair that wins. */
+  function glow(picture, delay) {
+    const none = "0 0 0 0 transparent";
+    const gold = "0 0 0 3px #191f42, 0 0 0 6px #f2c866, 0 0 18px 7px rgb(242 200 102 / .6)";
+    picture.animate([{ boxShadow: none }, { boxShadow: gold }], { duration: 180, delay, fill: "forwards" });
+  }
+
+  /** Show below a card of the trick whose it is, while it can be read. */
+  function label(name, { left, top, width, height }, delay, duration) {
+    const text = name.cloneNode(true);
+    text.className = "flight-name";
+    Object.assign(text.style, { left: `${left + width / 2}px`, top: `${top + height}px` });
+    layer.append(text);
+    text.animate([{ opacity: 0 }, { opacity: 1, offset: 0.1 }, { opacity: 1, offset: 0.95 }, { opacity: 0 }], { duration, delay, fill: "both" })
+      .finished.then(() => text.remove(), () => {});
   }
 
   /** Let a card of the trick fly from the hand of its player to its place. */
   function bring(card, old, wait) {
     if (isTried(card, old)) return;
     const box = card.element.getBoundingClientRect();
-    const picture = place(card.element.querySelector("svg"), box);
+    const picture = place(card.element.querySelector(".card__art"), box);
     const from = originOf(card, old);
     const start = { transform: between(from, box), opacity: 1 };
     picture.animate([{ ...start, opacity: wait ? 0 : 1 }, { ...start, offset: 0.01 }, { transform: "none", opacity: 1 }],
       { duration: TRAVEL, delay: wait, easing: EASE, fill: "both" }).finished.then(() => picture.remove(), () => {});
-    hide(card.element.querySelector("svg"), wait + TRAVEL);
+    hide(card.element.querySelector(".card__art"), wait + TRAVEL);
   }
 
   /** Whether a card was in its place already, because the viewer had chosen it. */
