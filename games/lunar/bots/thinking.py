@@ -13,7 +13,7 @@ from games.compiled.spent import Spent
 from games.lunar.bots.reading import action_of, pass_of, read, table_of, worth_of
 from games.lunar.bots.search.odds import new_odds
 from games.lunar.bots.search.policy import choose_passes, new_values, value_moves, value_passes
-from games.lunar.bots.search.rounds import new_room
+from games.lunar.bots.search.rounds import is_late, new_room
 from games.lunar.bots.search.stakes import new_stakes
 from games.lunar.bots.search.state import CARDS, FIRST_SUIT, HANDS, MOST_MOVES, NONE, STARS, find_moves
 from games.lunar.bots.search.trials import Knowledge, knows_all, try_moves, try_passes
@@ -23,6 +23,7 @@ from games.titles.bots import Budget
 
 # Rounds between two checks of the clock: less than 20 ms.
 ROUNDS_PER_CHECK = 64
+LATE_SHARE = 3  # how much longer late rounds for two take
 LEAST_ROUNDS_A_PASS = 16  # with fewer in all, fewer passes are tried
 
 
@@ -93,10 +94,15 @@ def search(position: Position, seat: int, rng: Random, effort: Effort) -> Action
     def attempt_moves(is_left: Any, totals: Any, guesses: int) -> None:
         try_moves(knowledge, table, stakes, moves, is_left, totals, guesses, random, room)
 
-    # If every card is known, all guesses are the same.
-    rollouts = 1 if knows_all(knowledge.state) else effort.rollouts
-    best = _best_of(len(moves), rollouts, has_time, attempt_moves)
+    best = _best_of(len(moves), _rounds(knowledge.state, effort.rollouts), has_time, attempt_moves)
     return action_of(knowledge, int(moves[best]))
+
+
+def _rounds(state: Any, rollouts: int) -> int:
+    """Return how many rounds to play: fewer if they take long, and few if all guesses are the same."""
+    if knows_all(state):
+        return 1
+    return rollouts // LATE_SHARE if is_late(state) else rollouts
 
 
 def _best_of(

@@ -40,7 +40,7 @@ from games.lunar.bots.search.tricks import LINE, ROW, Trick, new_trick, read_pla
 
 TRICKS_OF_ENDING = 2
 TRICKS_OF_LATE_ENDING = 3  # for two, where few cards are hidden
-LATE = 8  # tricks that are done
+LATE = 6  # tricks that are done
 
 
 class Room(NamedTuple):
@@ -93,9 +93,15 @@ def turn_tiles(n: State, numbers: Any, first: Stakes, second: Stakes) -> None:
 
 
 @compiled
+def is_late(n: State) -> bool:
+    """Return whether rounds from this position have a long ending, which takes most of their time."""
+    return bool(n[SEATS] == 2 and n[DONE] >= LATE)
+
+
+@compiled
 def tricks_of_ending(n: State) -> int:
     """Return how many tricks an ending has in rounds from this position."""
-    return TRICKS_OF_LATE_ENDING if n[SEATS] == 2 and n[DONE] >= LATE else TRICKS_OF_ENDING
+    return TRICKS_OF_LATE_ENDING if is_late(n) else TRICKS_OF_ENDING
 
 
 @compiled
