@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bench.goals import REPORTS, read_reports, table
 
-ALL = ("engine", "bots", "site", "pages", "standings", "load", "streams", "moves", "weight")
+ALL = ("engine", "bots", "site", "pages", "standings", "load", "crowd", "streams", "moves", "weight")
 
 
 def main(names: list[str]) -> None:
