@@ -46,7 +46,27 @@ def no_answer(_settings: Settings, smtp: MailServer) -> Iterator[None]:
     smtp.is_hanging = False
 
 
-@pytest.mark.parametrize("fault", [closed_port, no_greeting, no_answer])
+@contextmanager
+def busy(_settings: Settings, smtp: MailServer) -> Iterator[None]:
+    """The mail server takes no email now, and says so."""
+    smtp.refusal = "451 4.7.1 Please try again later"
+    yield
+    smtp.refusal = ""
+
+
+@contextmanager
+def no_names(settings: Settings, _smtp: MailServer) -> Iterator[None]:
+    """No name of a server can be looked up."""
+
+    def fail(*_args: object, **_options: object) -> None:
+        raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket, "getaddrinfo", fail)
+        yield
+
+
+@pytest.mark.parametrize("fault", [closed_port, no_greeting, no_answer, busy, no_names])
 def test_emails_arrive_once_after_the_mail_server_was_down_or_silent(
     settings: Settings, smtp: MailServer, fault: object
 ) -> None:

@@ -48,6 +48,21 @@ class Postgres:
         self._server.send_signal(FAST_SHUTDOWN)
         children.stop(self._server)
 
+    def crash(self) -> None:
+        """End the server without its usual end, so that it has to recover when it starts."""
+        self._server.send_signal(signal.SIGQUIT)
+        children.stop(self._server)
+
+    def start_again(self) -> None:
+        """Start the server that was stopped, on the same port."""
+        self._server = self._start()
+        self._wait_until_ready()
+
+    def give(self, folder: Path) -> None:
+        """Make a folder one of the user that runs the server."""
+        if self._run_as:
+            os.chown(folder, self._run_as["user"], self._run_as["group"])
+
     def _binaries(self) -> Path:
         """Return the folder of the binaries: in the package, or a copy that the server's user can run."""
         # Not imported, because the package creates folders for its own server when it is imported.
@@ -79,7 +94,7 @@ class Postgres:
         listen = ["listen_addresses=127.0.0.1", f"port={self.port}", "unix_socket_directories="]
         quick = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"]
         settings = [flag for setting in (*listen, *quick) for flag in ("-c", setting)]
-        with (self.folder / "log").open("wb") as log:
+        with (self.folder / "log").open("ab") as log:
             return children.start(
                 [self._bin / "postgres", "-D", self.folder / "data", *settings],
                 orphan_signal=FAST_SHUTDOWN.name.removeprefix("SIG"),

@@ -23,11 +23,17 @@ class Redis:
         if package is None or package.origin is None:
             raise RuntimeError("The binary of Redis is missing. Run `make install-dev`.")
         self.port = free_port()
+        self._folder = folder
+        self._program = Path(package.origin).parent / "bin/redis-server"
+        self.start()
+
+    def start(self) -> None:
+        """Start the server, with nothing in it."""
         options = f"--port {self.port} --bind 127.0.0.1 --databases {DATABASES} --save '' --appendonly no"
         self._server = start(
-            [Path(package.origin).parent / "bin/redis-server", *shlex.split(options)],
+            [self._program, *shlex.split(options)],
             stdout=subprocess.DEVNULL,
-            cwd=folder,
+            cwd=self._folder,
         )
         self._wait_until_ready()
 

@@ -25,10 +25,12 @@ WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
 ON_SQLITE = os.environ.get("NOVALUNA_TEST_DB") == "sqlite"
 
 mail_server = MailServer()
+postgres: Postgres | None = None  # in the process that has started it
 
 
 def start_servers() -> None:
     """Start the servers that all processes share, and set the environment for Django and child processes."""
+    global postgres
     folder = Path(tempfile.mkdtemp(prefix="novaluna-tests-"))
     folder.chmod(0o755)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)

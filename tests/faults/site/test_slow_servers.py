@@ -1,13 +1,9 @@
 """Slow and dead servers of users delay no email, and little of what goes to other servers."""
 
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 from django.db import transaction
-from pytest_django import Settings
 
 from accounts import outbox
 from games.models import Webhook
@@ -16,34 +12,13 @@ from games.tasks import sweep
 from tests.play import person
 from tests.plugins import processes
 from tests.plugins.mailserver import MailServer
-from tests.receiver import Receiver, receiver
-from tests.units import UNITS, command_of, queues_of
+from tests.receiver import Receiver
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 # Without the load of other tests, the email arrives within a tenth of a second.
 RESET_WITHIN = 2.0  # seconds
-
-
-@pytest.fixture
-def hook(settings: Settings) -> Iterator[Receiver]:
-    """A server for webhooks on this machine."""
-    settings.OUTGOING_TO_LOOPBACK = True
-    with receiver() as server:
-        yield server
-
-
-@pytest.fixture
-def _units(tmp_path: Path, django_db_setup: None) -> Iterator[None]:
-    """The units that send emails and messages to servers of users."""
-    environ = {"NOVALUNA_OUTGOING_TO_LOOPBACK": "1", "LOG_LEVEL": "ERROR"}
-    with ExitStack() as stack:
-        for unit in UNITS:
-            if {"default", "outside"} & set(queues_of(unit)):
-                command = command_of(unit, tmp_path, {"INFO": "ERROR"})
-                stack.enter_context(processes.running(command, **environ))
-        yield
 
 
 def reset(name: str, smtp: MailServer, seconds: float) -> None:
@@ -53,7 +28,7 @@ def reset(name: str, smtp: MailServer, seconds: float) -> None:
     wait_until(lambda: any(mail["Subject"] == name for mail in smtp.mails), f"the mail: {name}", seconds)
 
 
-@pytest.mark.usefixtures("_units")
+@pytest.mark.usefixtures("site")
 def test_six_tests_of_a_server_that_never_answers_delay_no_reset_and_few_others(
     smtp: MailServer, hook: Receiver
 ) -> None:

@@ -2,9 +2,6 @@
 
 import time
 import uuid
-from collections.abc import Iterator
-from contextlib import ExitStack
-from pathlib import Path
 
 import psycopg
 import pytest
@@ -14,10 +11,9 @@ from django.db import connection, transaction
 from games.models import Action, Game
 from games.novaluna.engine import Resign
 from games.services.play import play
+from tests.faults.site.running import RunningSite
 from tests.play import fresh, game_of, person
 from tests.plugins import processes
-from tests.plugins.redis import Redis
-from tests.units import UNITS, command_of, queues_of
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,18 +21,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 GAMES = 6
 BREAK = 6.0  # seconds
 GO_ON_WITHIN = 15.0  # seconds
-
-
-@pytest.fixture
-def _units(own_redis: Redis, tmp_path: Path, django_db_setup: None) -> Iterator[None]:
-    """The units that play bots' turns and find lost ones, with the Redis of this test."""
-    with ExitStack() as stack:
-        for unit in UNITS:
-            if {"quick", "bots", "sweep"} & set(queues_of(unit)) or unit.stem == "novaluna-beat":
-                command = command_of(unit, tmp_path, {"INFO": "ERROR"})
-                environ = {"REDIS_URL": own_redis.url(0), "LOG_LEVEL": "CRITICAL"}
-                stack.enter_context(processes.running(command, **environ))
-        yield
 
 
 def games_of_bots(name: str) -> list[Game]:
@@ -62,14 +46,13 @@ def check_that_all_go_on(games: list[Game], versions: dict[int, int]) -> None:
     )
 
 
-@pytest.mark.usefixtures("_units")
 @pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has no server that could be away")
-def test_all_games_go_on_after_a_flush_and_after_six_seconds_without_the_database(own_redis: Redis) -> None:
+def test_all_games_go_on_after_a_flush_and_after_six_seconds_without_the_database(site: RunningSite) -> None:
     first = games_of_bots("First")
     wait_until(lambda: Action.objects.filter(game=first[1]).count() > 3, "the units", processes.LONGEST_START)
 
     games = games_of_bots("Flush")
-    client = redis.Redis.from_url(own_redis.url(0))
+    client = redis.Redis.from_url(site.redis.url(0))
     for _moment in range(20):  # So that the turns of all games are lost, whatever the workers do.
         client.flushall()
         time.sleep(0.05)

@@ -2,13 +2,10 @@
 
 import time
 import uuid
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 from django.db import transaction
-from pytest_django import Settings
 
 from accounts import outbox, queueing
 from accounts.models import User
@@ -16,38 +13,17 @@ from games.models import Action, Webhook
 from games.novaluna.engine import Resign
 from games.services.channels import webhooks
 from games.services.play import play
+from tests.faults.site.running import RunningSite
 from tests.play import game_of, person
 from tests.plugins import processes
 from tests.plugins.mailserver import MailServer
-from tests.plugins.redis import Redis
-from tests.receiver import Receiver, receiver
-from tests.units import UNITS, command_of, queues_of
+from tests.receiver import Receiver
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 FREEZES = 5
 FREEZE = 6.0  # seconds; longer than the time limit of a worker's connection
 WORKS_WITHIN = 15.0  # seconds
-
-
-@pytest.fixture
-def hook(settings: Settings) -> Iterator[Receiver]:
-    """A server for webhooks on this machine."""
-    settings.OUTGOING_TO_LOOPBACK = True
-    with receiver() as server:
-        yield server
-
-
-@pytest.fixture
-def _units(own_redis: Redis, tmp_path: Path, django_db_setup: None) -> Iterator[None]:
-    """All units that queue tasks or run them, with the Redis of this test."""
-    environ = {"REDIS_URL": own_redis.url(0), "NOVALUNA_OUTGOING_TO_LOOPBACK": "1", "LOG_LEVEL": "ERROR"}
-    with ExitStack() as stack:
-        for unit in UNITS:
-            if queues_of(unit) or unit.stem == "novaluna-beat":
-                command = command_of(unit, tmp_path, {"INFO": "ERROR"})
-                stack.enter_context(processes.running(command, **environ))
-        yield
 
 
 class Work:
@@ -102,16 +78,15 @@ def do_all(smtp: MailServer, hook: Receiver) -> Callable[[str, float], None]:
     return check
 
 
-@pytest.mark.usefixtures("_units")
 def test_every_unit_works_after_each_of_five_pauses_of_redis_under_load(
-    own_redis: Redis, do_all: Callable[[str, float], None], monkeypatch: pytest.MonkeyPatch
+    site: RunningSite, do_all: Callable[[str, float], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(queueing, "PAUSE_AFTER_FAILURE", 0.0)
     leave_games_to_bots("Start")
     do_all("Start", processes.LONGEST_START)
     for number in range(1, FREEZES + 1):
         leave_games_to_bots(str(number))
-        own_redis.freeze()
+        site.redis.freeze()
         time.sleep(FREEZE)
-        own_redis.thaw()
+        site.redis.thaw()
         do_all(str(number), WORKS_WITHIN)

@@ -1,0 +1,130 @@
+"""The drill of outages on the units of production: hours pass, because all stored times are moved back."""
+
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+from django.apps import apps
+from django.db.models import DateTimeField, F, Q
+from django.utils import timezone
+
+from games.models import Game, Notification, Outage, Seat, ServedQueue, SitePart
+from games.services.projections import verification
+from tests.faults.site.running import NAMES, RunningSite
+from tests.faults.site.test_bots_go_on import games_of_bots, stand_still_since
+from tests.play import fresh, game_of, person, play_one
+from tests.plugins.mailserver import MailServer
+from tests.waiting import wait_until
+from tests.world.frozen_site import is_lost, paced
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("outages")]
+
+GAMES = 8
+BETWEEN = timedelta(minutes=20)  # two deadlines
+SLACK = timedelta(seconds=60)  # until the units run again
+Parts = tuple[str, ...]
+
+
+def let_time_pass(by: timedelta, *, seen: Parts = ()) -> None:
+    """Move all stored times back, but not those of `seen` parts of the site, and of queues with them."""
+    for model in apps.get_models():
+        names = [
+            field.name for field in model._meta.local_concrete_fields if isinstance(field, DateTimeField)
+        ]
+        rows = model._base_manager.all()
+        if seen and model is ServedQueue:
+            continue
+        if seen and model is SitePart:
+            rows = rows.exclude(name__in=seen)
+        if names:
+            rows.update(**{name: F(name) - by for name in names})
+
+
+def games_with_deadlines(name: str) -> list[Game]:
+    """Make games whose deadlines are some minutes apart, the last of them in a day."""
+    games = []
+    for number in range(GAMES):
+        if games:
+            let_time_pass(BETWEEN, seen=tuple(SitePart.Name.values))
+        games.append(paced(names=f"{name}{number} Other{name}{number}"))
+    Seat.objects.update(seen_at=None)
+    return games
+
+
+def check_that_nobody_lost_time(games: list[Game], before: dict[int, timedelta], hours: float) -> None:
+    """Wait until the time is given back, and compare how much of it is left in each game with `before`."""
+    long = Outage.objects.filter(ended_at__gte=F("started_at") + timedelta(hours=hours) - SLACK)
+    wait_until(long.exists, "an outage", 60, pause=0.2)
+
+    def is_given_back() -> bool:
+        # A part that starts later makes the outage longer.
+        silent = SitePart.objects.filter(seen_at__lt=timezone.now() - timedelta(seconds=10))
+        return not silent.exists() and not Outage.objects.pending().exists()
+
+    wait_until(is_given_back, "the time that is given back", 60, pause=0.2)
+    for game in games:
+        assert not is_lost(game)
+        left = fresh(game).deadline - timezone.now()  # type: ignore[operator]
+        assert before[game.pk] - 2 * SLACK < left <= before[game.pk] + SLACK
+        assert verification.verify_game(game.pk) == []
+
+
+def left(games: list[Game]) -> dict[int, timedelta]:
+    now = timezone.now()
+    return {game.pk: fresh(game).deadline - now for game in games}  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    "hours", [3, 24], ids=["away for three hours", "restored from the dump of yesterday"]
+)
+def test_all_units_away_over_many_deadlines(hours: int, site: RunningSite, smtp: MailServer) -> None:
+    for name in NAMES:
+        site.kill(name)
+    games = games_with_deadlines("Ines")
+    let_time_pass(timedelta(hours=21), seen=tuple(SitePart.Name.values))
+    before = left(games)
+    assert sum(time < timedelta(hours=hours) for time in before.values()) >= GAMES - 2
+    let_time_pass(timedelta(hours=hours))
+    for name in NAMES:
+        site.start(name)
+    check_that_nobody_lost_time(games, before, hours)
+    # What was due and was not sent is sent once, after the clocks are right.
+    pending = Notification.objects.pending().filter(~Q(due_at__gt=timezone.now()))
+    wait_until(lambda: not pending.exists(), "all emails", 60, pause=0.3)
+    assert smtp.mails
+    twice = Counter(mail["Message-ID"] for mail in smtp.mails) - Counter(
+        {mail["Message-ID"] for mail in smtp.mails}
+    )
+    assert not twice
+    for game in games:
+        play_one(game)
+
+
+def test_beat_alone_away_for_three_hours(site: RunningSite) -> None:
+    site.kill("beat")
+    games = games_with_deadlines("Lina")
+    others = tuple(set(SitePart.Name.values) - {SitePart.Name.SWEEP})
+    let_time_pass(timedelta(hours=21), seen=tuple(SitePart.Name.values))
+    before = left(games)
+    let_time_pass(timedelta(hours=3), seen=others)
+    site.start("beat")
+    check_that_nobody_lost_time(games, before, 3)
+
+
+def test_one_machine_of_two_away(site: RunningSite, smtp: MailServer) -> None:
+    names = ("worker", "quick", "bots")
+    second = [site.run(name) for name in names]
+    games = games_of_bots("Bots")
+    for name in names:
+        site.kill(name)
+    versions = {game.pk: fresh(game).version for game in games}
+    wait_until(lambda: not stand_still_since(games, versions), "bots of the other machine", 60, pause=0.2)
+    play_one(game_of(person("Ines"), person("Tobias")))
+    Seat.objects.update(seen_at=None)
+    smtp.wait_for("", seconds=60)
+    assert not Outage.objects.exists()
+    for name, other in zip(names, second, strict=True):
+        site.start(name)
+        other.terminate()
+    for other in second:
+        other.wait(60)
