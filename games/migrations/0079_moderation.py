@@ -68,7 +68,7 @@ class Migration(migrations.Migration):
             name='Measure',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('warn', 'a warning'), ('hide_line', 'your line in a chat is hidden'), ('rename', 'you have another name'), ('mute', "you can't write in chats"), ('no_public', "you can't play at public tables"), ('unlist', 'a result of yours is not listed'), ('suspend', 'your account is suspended')], max_length=9, verbose_name='kind')),
+                ('kind', models.CharField(choices=[('warn', 'a warning'), ('hide_line', 'a hidden line in a chat'), ('rename', 'another name'), ('mute', "no writing in chats"), ('no_public', "no public tables"), ('unlist', 'a result that is not listed'), ('suspend', 'suspension of the account')], max_length=9, verbose_name='kind')),
                 ('rule', models.CharField(choices=[('names', 'Names'), ('chat', 'Chat'), ('fair-play', 'Fair play')], max_length=9, verbose_name='rule')),
                 ('text', models.CharField(max_length=1000, verbose_name='text to the person')),
                 ('quote', models.CharField(blank=True, help_text='The line, or the name before.', max_length=500, verbose_name='quote')),

@@ -32,12 +32,12 @@ class Measure(models.Model):
 
     class Kind(models.TextChoices):
         WARN = "warn", _("a warning")
-        HIDE_LINE = "hide_line", _("your line in a chat is hidden")
-        RENAME = "rename", _("you have another name")
-        MUTE = "mute", _("you can't write in chats")
-        NO_PUBLIC_TABLES = "no_public", _("you can't play at public tables")
-        UNLIST_RESULT = "unlist", _("a result of yours is not listed")
-        SUSPEND = "suspend", _("your account is suspended")
+        HIDE_LINE = "hide_line", _("a hidden line in a chat")
+        RENAME = "rename", _("another name")
+        MUTE = "mute", _("no writing in chats")
+        NO_PUBLIC_TABLES = "no_public", _("no public tables")
+        UNLIST_RESULT = "unlist", _("a result that is not listed")
+        SUSPEND = "suspend", _("suspension of the account")
 
     class Rule(models.TextChoices):
         NAMES = "names", _("Names")

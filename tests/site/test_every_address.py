@@ -91,6 +91,9 @@ def addresses(game: Game, who: str, *names: str) -> list[str]:
         .replace("TILE", tile)
         .replace("TOKEN", token)
         .replace("OFFER", offers[0])
+        .replace("LINE", "1")
+        .replace("REPORT", "1")
+        .replace("MEASURE", "1")
         for name, listed in ADDRESSES.items()
         # The picture is drawn for nobody in particular, and takes as long as thirty pages.
         if (name != "games:preview" or who == "nobody") and (not names or name in names)

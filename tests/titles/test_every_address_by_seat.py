@@ -24,7 +24,18 @@ from accounts.models import User
 from games.log.deals import setup_of
 from games.log.records import record_of
 from games.log.replay import Log, public_log, secret_log
-from games.models import Action, Channel, Deal, Game, Kind, Notification, Plan, Watch
+from games.models import (
+    Action,
+    Channel,
+    Deal,
+    Game,
+    Kind,
+    Measure,
+    Notification,
+    Plan,
+    Report,
+    Watch,
+)
 from games.models.games import GameQuerySet
 from games.notifications.delivery import write_message
 from games.queries.feeds import feed_urls
@@ -37,6 +48,7 @@ from games.services.talk import chat
 from games.shown.plain.mails import PlainMails
 from games.titles import view as views
 from tests.clients import HTMX, client_of, drawn_for
+from tests.games.moderation.cases import moderate
 from tests.play import fresh, hand_over, person
 from tests.site.addresses import ADDRESSES, admin_addresses, normalise
 from tests.titles.pairs.rules import Choose, PairsPosition, PairsRules
@@ -50,7 +62,12 @@ SEATS = ("Ines", "Tobias", "Mina", "Noor")
 FORMER, SPECTATOR, GUEST, KEEPER, NOBODY = "Vera", "Halley", "Amber-Comet", "keeper", ""
 # Somebody whom a player has blocked, and staff who have proved no second factor.
 BLOCKED, HELPER = "Bruno", "helper"
-VIEWERS = (*SEATS, FORMER, SPECTATOR, GUEST, BLOCKED, KEEPER, HELPER, NOBODY)
+# People about whom the moderator has decided.
+MUTED, SUSPENDED, MODERATOR = "Mute", "Susan", "Quinn"
+VIEWERS = (
+    *(*SEATS, FORMER, SPECTATOR, GUEST, BLOCKED, KEEPER, HELPER, NOBODY),
+    *(MUTED, SUSPENDED, MODERATOR),
+)
 DEALT = {"hands": [[3, 6, 7], [1, 2, 4], [3, 5, 7], [1, 2, 4]], "bonuses": [5, 3, 4]}
 FIRST_ROUND = (3, 1, 5, 2)
 # In the second round, seats 0 and 3 have chosen, and plan their next choice.
@@ -106,6 +123,7 @@ def game(monkeypatch: pytest.MonkeyPatch) -> Game:
     blocks.block(ines, person(BLOCKED))
     hand_overs.offer(game.key, tobias, is_public=False)
     chat.write(game.key, ines, "Good luck!", uuid.uuid4())
+    moderate(game, tobias, muted=MUTED, suspended=SUSPENDED, moderator_name=MODERATOR)
     User.objects.filter(is_guest=False).update(feed_number=1)
     days_ago = timezone.now() - timedelta(days=3, minutes=30)
     Game.objects.filter(pk=game.pk).update(opened_at=days_ago, started_at=days_ago)
@@ -170,6 +188,13 @@ def addresses_of(game: Game, viewer: str) -> list[str]:
         token = turn_token(Purpose.MOVE, turn.as_signed, turn.mark)
     listed = [address for some in ADDRESSES.values() for address in some]
     offer = game.seat_offers.latest("pk").key
+    numbers = {
+        "LINE": game.chat_lines.latest("pk").pk,
+        "REPORT": Report.objects.latest("pk").pk,
+        "MEASURE": Measure.objects.latest("pk").pk,
+    }
+    for word, number in numbers.items():
+        listed = [address.replace(word, str(number)) for address in listed]
     own = [url.partition("//")[2].partition("/")[2] for url in (feed_urls(user).values() if user else ())]
     found = [
         address.replace("KEY", game.key).replace("TOKEN", token).replace("OFFER", offer)

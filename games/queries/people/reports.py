@@ -98,14 +98,14 @@ class History:
 
 
 def history_of(person: User) -> History:
-    """Return earlier measures and decided reports about a person, and who plays from the same place."""
+    """Return the measures and decisions about a person, and who plays from the same place.
+
+    Of the reports that one decision has answered, one is returned.
+    """
     measures = Measure.objects.filter(user=person).select_related("taken_by").order_by("-pk")
     decided = Report.objects.filter(subject=person).exclude(decided_at=None).order_by("-pk")
-    return History(
-        list(measures[:ENTRIES_SHOWN]),
-        list(decided.select_related("decided_by")[:ENTRIES_SHOWN]),
-        _same_places(person),
-    )
+    distinct = {(report.about, report.quote, report.decided_at): report for report in decided[:ENTRIES_SHOWN]}
+    return History(list(measures[:ENTRIES_SHOWN]), list(distinct.values()), _same_places(person))
 
 
 def _same_places(person: User) -> Sequence[SamePlace]:

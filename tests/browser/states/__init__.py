@@ -17,6 +17,7 @@ from tests.browser.states import (  # noqa: F401
     lists,
     lunar,
     lunar_matches,
+    moderation,
     notifications,
     other_views,
     plans,

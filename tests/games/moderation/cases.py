@@ -3,9 +3,9 @@
 import uuid
 
 from accounts.models import User
-from games.models import ChatLine, Game, Report
+from games.models import ChatLine, Game, Measure, Report
 from games.services.talk import chat
-from games.services.talk.moderation import reports
+from games.services.talk.moderation import decisions, reports
 from tests.play import game_of, person
 
 
@@ -33,3 +33,20 @@ def reported_line() -> Report:
 def reported_person() -> Report:
     """Return a report of Ines about how Tobias plays."""
     return reports.report(person("Ines"), person("Tobias"), Report.About.PLAYER)
+
+
+def moderate(game: Game, reporter: User, *, muted: str, suspended: str, moderator_name: str) -> User:
+    """Mute and suspend new people, who object, and leave a report to the moderator, who is returned.
+
+    Everybody has read what was decided.
+    """
+    decider, about = moderator(moderator_name), Report.About
+    for name, kind in ((muted, Measure.Kind.MUTE), (suspended, Measure.Kind.SUSPEND)):
+        report = reports.report(reporter, person(name), about.PLAYER)
+        measure = decisions.take(report.pk, decider, kind, Measure.Rule.CHAT, "Be kind.", days=7)
+        decisions.object_to(measure.pk, measure.user, "I was kind.")
+    line = game.chat_lines.latest("pk")
+    assert line.author is not None
+    reports.report(reporter, line.author, about.LINE, "Rude.", line=line)
+    User.objects.update(has_unread_decision=False)
+    return decider

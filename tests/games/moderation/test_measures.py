@@ -65,8 +65,8 @@ def test_the_person_learns_what_and_why_and_until_when(vera: User) -> None:
     act(vera, tobias, K.MUTE)
     mail = AccountMail.objects.get(address=tobias.email)
     for text in (mail.text, client_of(tobias).get("/account/reports/").text):
-        for part in ("ou can&#x27;t write in chats", "Be kind.", "until", "House rule: Chat"):
-            assert part in text or part.replace("&#x27;", "'") in text, part
+        for part in ("o writing in chats", "Be kind.", "until", "House rule: Chat"):
+            assert part in text, part
         assert "Mina" not in text, "who reported it is nobody's business"
         assert "Vera" not in text
     answer = AccountMail.objects.get(address="mina@example.org").text

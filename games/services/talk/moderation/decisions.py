@@ -163,7 +163,8 @@ def _lock_measure(measure_id: int, moderator: User) -> Measure:
 
 def _settle(report: Report, moderator: User, outcome: Report.Outcome) -> None:
     """Decide about all open reports of the same, and tell who has reported it."""
+    now = timezone.now()
     for each in Report.objects.open().like(report).select_related("reporter"):
-        each.decided_at, each.decided_by, each.outcome = timezone.now(), moderator, outcome
+        each.decided_at, each.decided_by, each.outcome = now, moderator, outcome
         each.save(update_fields=["decided_at", "decided_by", "outcome"])
         letters.tell_of_decision(each)
