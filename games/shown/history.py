@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -58,24 +59,31 @@ def history(view: AnyView, describe_step: DescribeStep, symbol_of: SymbolOf = no
     """Return the log in words for the viewer, with the words and symbols of the title."""
     part = view.reviewed.part if view.reviewed else ""
     taken_back = view.numbers_taken_back
-    entries = [
-        _entry(number, view, describe_step, symbol_of, is_taken_back=number in taken_back)
-        for number in range(1, view.version + 1)
-    ]
-    last_own = max(
-        (entry.number for entry in entries if view.viewer is not None and entry.seat == view.viewer),
-        default=0,
-    )
-    known = tuple(reversed(entries[:last_own] if last_own else entries))
+
+    def write(after: int, last: int) -> tuple[LogEntry, ...]:
+        return tuple(
+            _entry(number, view, describe_step, symbol_of, is_taken_back=number in taken_back)
+            for number in range(last, after, -1)
+        )
+
+    last_own = 0 if view.viewer is None else _last_number_of(view.viewer, view)
+    last_known = last_own or view.version
+    older_count = max(last_known - RECENT, 0)
     return History(
-        new=tuple(reversed(entries[last_own:])) if last_own else (),
-        recent=known[:RECENT],
-        older=known[RECENT:],
+        new=write(last_known, view.version),
+        recent=write(older_count, last_known),
+        older_count=older_count,
+        write_older=partial(write, 0, older_count),
         shown=view.shown,
         last=view.version,
         first_changes=_changes_after(0, view),
         review_part=part,
     )
+
+
+def _last_number_of(seat: int | None, view: AnyView) -> int:
+    """Return the number of the last action of a seat; 0 if it has none."""
+    return max((number for number, step in enumerate(view.steps, 1) if step.seat == seat), default=0)
 
 
 def describe_news(view: AnyView, describe_step: DescribeStep, *, has_hands: bool) -> list[str]:
@@ -84,7 +92,7 @@ def describe_news(view: AnyView, describe_step: DescribeStep, *, has_hands: bool
     That action is the first of it if it has revealed something: the viewer, who may have acted by email or by
     one press, has not seen what.
     """
-    last_own = max((n for n, step in enumerate(view.steps, 1) if step.seat == view.viewer), default=0)
+    last_own = _last_number_of(view.viewer, view)
     is_news = last_own and _has_revealed(last_own, view, has_hands=has_hands)
     first = last_own if is_news else last_own + 1
     return [

@@ -1,7 +1,8 @@
 """The log of a game in words, as the page of the game shows it, and links to its past positions."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from django.utils.translation import gettext as _
 
@@ -69,17 +70,24 @@ class HistoryLink:
 class History:
     """The log in three parts, newest first: after the viewer's last action, recent, and older.
 
+    Most pages show no older actions, so they are put into words when somebody reads them.
     `shown` is the action that the board shows. `first_changes` says who plays a seat since before the first
     action, oldest first. Links keep the part of the review from which the viewer came (`review_part`).
     """
 
     new: tuple[LogEntry, ...]
     recent: tuple[LogEntry, ...]
-    older: tuple[LogEntry, ...]
+    older_count: int
+    write_older: Callable[[], tuple[LogEntry, ...]] = field(compare=False, repr=False)
     shown: int
     last: int
     first_changes: tuple[str, ...] = ()
     review_part: str = ""
+
+    @cached_property
+    def older(self) -> tuple[LogEntry, ...]:
+        """The oldest actions."""
+        return self.write_older()
 
     @property
     def entries(self) -> tuple[LogEntry, ...]:
@@ -94,7 +102,7 @@ class History:
     @property
     def is_older_shown(self) -> bool:
         """Whether the board shows the position after one of the older actions."""
-        return any(entry.is_shown for entry in self.older)
+        return 0 < self.shown <= self.older_count
 
     @property
     def older_query(self) -> str:

@@ -37,7 +37,8 @@ def board_of(view: AnyView, **asked: str) -> PlainBoard:
 
 
 def texts(board: PlainBoard) -> str:
-    return repr((board.sections, board.history, board.bar, board.players, board.groups))
+    log = board.history
+    return repr((board.sections, log, log.older, board.bar, board.players, board.groups))
 
 
 def test_a_player_sees_their_hand_and_chooses() -> None:
@@ -104,7 +105,8 @@ def test_the_past_shows_what_the_seat_saw() -> None:
     past = board_of(replace(view, at=2))
     assert (past.heading, past.bar.detail) == ("Action 2 of 5", "Tobias has chosen")
     assert past.sections[0].items == ("1", "2", "3")
-    assert "the 4" not in texts(replace(past, history=replace(past.history, new=(), recent=(), older=())))
+    unwritten = replace(past.history, new=(), recent=(), write_older=tuple)
+    assert "the 4" not in texts(replace(past, history=unwritten))
     assert past.history.entries[1].text.startswith("The cards were revealed: you 1, Tobias 4, Halley 1")
 
 
