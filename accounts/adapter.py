@@ -186,4 +186,5 @@ class AccountAdapter(DefaultAccountAdapter):
         site = {"request": self.request, "current_site": get_current_site(self.request)}
         with override(language_of(user) or get_language()):
             mail = self.render_mail(template_prefix, email, {"email": email, **site, **context})
-        outbox.owe(email if exists else outbox.NOBODY, str(mail.subject), str(mail.body))
+        html = "".join(str(content) for content, kind in mail.alternatives if kind == "text/html")
+        outbox.owe(email if exists else outbox.NOBODY, str(mail.subject), str(mail.body), html)

@@ -1,5 +1,6 @@
 """Signing up: people can play immediately, and get turn emails when they have confirmed their address."""
 
+import re
 import threading
 import uuid
 from concurrent.futures import ThreadPoolExecutor
@@ -100,6 +101,15 @@ def test_the_link_in_the_email_shows_a_button_that_confirms_the_address(
     client.post(link)
     assert confirmed_address(user) == "ines@example.org"
     assert HINT not in client.get("/").text
+
+
+def test_the_email_has_the_link_in_its_text_and_as_a_button(client: Client, inbox: MailServer) -> None:
+    client.post("/account/signup/", NEWCOMER)
+    mail = inbox.wait_for("confirm your email address", to="ines@example.org")
+    [text, html] = [part.get_content() for part in mail.walk() if not part.is_multipart()]
+    [link] = re.findall(r"https?://\S+/confirm-email/\S+", text)
+    assert f'href="{link}"' in html
+    assert html.count("If you didn't sign up for") == text.count("If you didn't sign up for") == 1
 
 
 def test_who_wants_no_emails_need_not_confirm_the_address(client: Client) -> None:

@@ -4,6 +4,9 @@ from dataclasses import replace
 from datetime import timedelta
 from urllib.parse import urlsplit
 
+from allauth.account.adapter import get_adapter
+from allauth.core.context import request_context
+from django.test import RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
@@ -295,6 +298,29 @@ def mail_answer() -> Visit:
     receive(b"From: ines@example.org\nMessage-ID: <1@example.org>\n\ntake the moon", address)
     sent = outbox.build(AccountMail.objects.get())
     return show_mail(parse_mail(MAIL_NAME, sent.message().as_bytes()))
+
+
+def show_account_mail(name: str, **facts: str) -> Visit:
+    """Visit an email about an account."""
+    [ines] = people("Ines")
+    request = RequestFactory().post("/")
+    request.user = ines
+    with request_context(request):
+        get_adapter().send_mail(f"account/email/{name}", ines.email, {"user": ines, **facts})
+    sent = outbox.build(AccountMail.objects.get())
+    return show_mail(parse_mail(MAIL_NAME, sent.message().as_bytes()))
+
+
+@minor_state
+def mail_confirmation() -> Visit:
+    return show_account_mail(
+        "email_confirmation_signup", activate_url="http://testserver/account/confirm-email/key/"
+    )
+
+
+@minor_state
+def mail_code() -> Visit:
+    return show_account_mail("login_code", code="F4K-9QM")
 
 
 @minor_state
