@@ -139,14 +139,18 @@ class NewTableForm(OnceForm, LevelForm):
         self._offer("caretaker", [*caretakers, ("out", _("They leave the game and lose it"))])
         levels = [("", _("Like the first bot")), *((key, self._label_of(key)) for key in title.bots.levels)]
         for number in range(2, sizes[-1]):
-            self.fields[f"level_{number}"] = forms.ChoiceField(
-                label=_("Level of bot %(number)d") % {"number": number}, choices=levels, required=False
-            )
+            role = title.pages.bot_roles.get(number, _("Level of bot %(number)d") % {"number": number})
+            self.fields[f"level_{number}"] = forms.ChoiceField(label=role, choices=levels, required=False)
         self.asked = title.pages.questions(is_new=is_new)
         for question in self.asked:
             if question.name in self.fields:
                 raise ValueError(f"The form of a new table has a field {question.name!r} of its own.")
             self.fields[question.name] = field_of(question)
+
+    @property
+    def first_role(self) -> object:
+        """What the first bot of the largest table is to who opens it; empty if that needs no words."""
+        return self.of_title.pages.bot_roles.get(1, "")
 
     def _label_of(self, level: str) -> object:
         return self.of_title.pages.bot_levels[level].label

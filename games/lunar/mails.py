@@ -54,7 +54,7 @@ class MailPosition:
     hand_line: str
     sky_line: str
     sides: tuple[str, ...]  # what each side has, in words
-    points: str
+    has_stars: bool
     note: str
 
 
@@ -79,7 +79,7 @@ def mail_position(view: GameView) -> MailPosition:
         hand_line=write_cards(hand),
         sky_line=write_cards(sky),
         sides=tuple(map(_describe_side, track.sides)),
-        points=" ".join(map(str, position.setup.points)),
+        has_stars=any(card.has_star for card in (*hand, *sky, *(played.card for played in position.trick))),
         note=track.note,
     )
 
@@ -99,8 +99,8 @@ def _describe_side(side: SideRow) -> str:
         "points": format_points(side.points),
     }
     if side.stars:
-        return _("%(name)s: %(tricks)s and %(stars)s, worth %(worth)d; %(points)s before this round") % words
-    return _("%(name)s: %(tricks)s, worth %(worth)d; %(points)s before this round") % words
+        return _("%(name)s: %(points)s · this round %(tricks)s + %(stars)s = %(worth)d") % words
+    return _("%(name)s: %(points)s · this round %(tricks)s = %(worth)d") % words
 
 
 def _facts(view: GameView) -> Iterable[str]:

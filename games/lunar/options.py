@@ -73,6 +73,13 @@ QUESTIONS: Sequence[Question] = (
 class LunarOptions:
     """What pages ask and say about the options."""
 
+    # Seats follow each other clockwise from the one of who opens a table.
+    bot_roles: Mapping[int, str | _StrPromise] = {
+        1: gettext_lazy("opponent left"),
+        2: gettext_lazy("Partner"),
+        3: gettext_lazy("Opponent right"),
+    }
+
     def questions(self, *, is_new: bool) -> Sequence[Question]:
         """Return the questions, which are the same for everybody."""
         del is_new

@@ -41,6 +41,7 @@ class NovaLunaPages(
     view_class = GameView
     deal_words = NovaLunaDealWords()
     bot_levels = BOT_TEXTS
+    bot_roles: Mapping[int, str] = {}
     text_page = "novaluna/text/page.html"
     try_page, try_part = "novaluna/try.html", "novaluna/_try.html"
     try_text_page = "novaluna/text/try.html"

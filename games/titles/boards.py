@@ -57,13 +57,14 @@ class Player:
 
 @dataclass(frozen=True, kw_only=True)
 class RankingRow:
-    """A row of the final ranking: a player's place, and the reason for it. Sides share a place."""
+    """A row of the final ranking: the place of a player and their `partners`, and the reason for it."""
 
     place: int
     person: Person
     figures: tuple[Figure, ...]
     reason: str
     rating: str = ""  # after a rated game, in words
+    partners: tuple[Person, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -104,3 +104,11 @@ class LevelTexts(Protocol):
     def bot_levels(self) -> Mapping[str, LevelText]:
         """The texts of the levels by stored name: of all in `Bots.levels`, and maybe of others."""
         ...
+
+    @property
+    def bot_roles(self) -> Mapping[int, str | _StrPromise]:
+        """What the bots of the largest table are to the person who opens it, by their numbers from 1.
+
+        Empty where each is an opponent like the others.
+        """
+        ...

@@ -2,12 +2,13 @@
 
 from games.lunar.board.game_view import GameView
 from games.lunar.engine.facts import Stage
-from games.lunar.engine.setup import side_of
+from games.lunar.engine.setup import SIDES, side_of
 from games.lunar.words import format_points, format_stars, format_tricks
 from games.marked import gettext as _
 from games.shown.leaving import describe_reason
 from games.titles.actions import Resign
 from games.titles.boards import Figure, Player, RankingRow
+from games.titles.people import Person
 
 
 def players(view: GameView) -> tuple[Player, ...]:
@@ -28,11 +29,17 @@ def players(view: GameView) -> tuple[Player, ...]:
 
 
 def ranking(view: GameView) -> tuple[RankingRow, ...]:
-    """Return the players of a finished game, winners first; none in a past position or after a cancel."""
+    """Return the sides of a finished game, winners first; none in a past position or after a cancel.
+
+    Partners have rows of their own where they have ratings of their own.
+    """
     position = view.newest
     if view.is_past or not position.places:
         return ()
     seats = sorted(range(position.seats), key=lambda seat: (position.places[seat], seat != view.viewer, seat))
+    if not any(person.rating_change for person in view.people):
+        own = {side_of(seat): seat for seat in reversed(seats)}
+        seats = [seat for seat in seats if own[side_of(seat)] == seat]
     return tuple(
         RankingRow(
             place=position.places[seat],
@@ -40,8 +47,18 @@ def ranking(view: GameView) -> tuple[RankingRow, ...]:
             figures=(Figure(position.points[side_of(seat)], _("points")),),
             reason=_reason(seat, view),
             rating=view.people[seat].rating_change,
+            partners=_partners(seat, len(seats), view),
         )
         for seat in seats
+    )
+
+
+def _partners(seat: int, rows: int, view: GameView) -> tuple[Person, ...]:
+    """Return who shares the row of a seat, if there is a row for each side."""
+    if rows > SIDES:
+        return ()
+    return tuple(
+        person for person in view.people if person.seat != seat and side_of(person.seat) == side_of(seat)
     )
 
 

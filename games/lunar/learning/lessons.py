@@ -70,12 +70,13 @@ LESSONS: tuple[Lesson, ...] = (
         _("Two halves make a card"),
         (
             _(
-                "In LUNAR, a card is only half of a card: a number, its rank, or an animal, its suit. You"
-                " play with Vega against Luna and Orion. To each trick, each side plays one rank and one "
-                "suit."
+                "Each card is only half of one: a number, its rank, or an animal, its suit. "
+                "You and Vega play against Luna and Orion. To a trick, each side adds one rank and one suit."
             ),
-            _("Luna has played a 5 and Orion a wolf: together, a wolf 5. Vega has played a 7."),
-            _("Play a wolf. With the 7 of Vega it is a wolf 7, which is higher."),
+            _(
+                "The 5 of Luna and the wolf of Orion are a wolf 5. "
+                "Play a wolf to the 7 of Vega: wolf 7 is higher."
+            ),
         ),
         start=FIRST,
         before=_THREE_CARDS,
@@ -186,13 +187,13 @@ LESSONS: tuple[Lesson, ...] = (
         (
             _("The star is yours. Now a game for two, against Luna."),
             _(
-                "Three ranks and three suits are face up between you: the sky. To each trick, each of you"
-                " plays two cards, one from the hand and one from the sky, one of them a rank and the "
-                "other a suit."
+                "Three ranks and three suits are face up between you: the sky, which both use. To each "
+                "trick, each of you plays two cards, one from the hand and one from the sky, one of them a "
+                "rank and the other a suit."
             ),
             _(
-                "Luna has led an owl from her hand, you followed with yours, and she took the 6 from the "
-                "sky. Take the 7."
+                "Luna led an owl from her hand, you followed with yours, and she took the 6 from the sky. "
+                "Take the 7."
             ),
         ),
         start=FOR_TWO,

@@ -77,7 +77,10 @@ def _about_trick(view: GameView) -> str:
     if not view.is_my_turn:
         return _("A trick begins with any card. The first suit in it leads: the other side must follow it.")
     if position.sky:
-        return _("You lead. One of your two cards comes from your hand and the other from the sky.")
+        return _(
+            "You lead. One of your two cards comes from your hand, "
+            "the other from the sky: the six in the middle."
+        )
     return _("Lead any card. If it is a suit, your partner adds a rank, and the other way round.")
 
 

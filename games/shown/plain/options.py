@@ -1,6 +1,9 @@
 """The options of a title that has only rules and words, by the questions of its words."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy
 
@@ -8,6 +11,9 @@ from games.marked import gettext as _
 from games.shown.plain.words import AnyWords
 from games.titles.deals import DealWords
 from games.titles.options import Choice, LevelText, Question, YesNo
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
 
 
 class PlainOptions:
@@ -23,6 +29,7 @@ class PlainOptions:
         "hard": LevelText(gettext_lazy("Hard"), gettext_lazy("Thinks longer than the medium bot.")),
         "expert": LevelText(gettext_lazy("Expert"), gettext_lazy("The strongest bot of this game.")),
     }
+    bot_roles: Mapping[int, str | _StrPromise] = {}
     deal_words = DealWords()
 
     @property

@@ -69,14 +69,14 @@ def test_every_player_has_a_name_and_a_sign_at_the_table(show: Show, width: int)
         expect(seat.locator(".seat__name b")).to_be_visible()
         assert seat.locator(".seat__name b").evaluate("name => name.scrollWidth <= name.clientWidth")
         expect(seat.locator(".disc-mark")).to_be_visible()
-    expect(page.get_by_text("your partner")).to_be_visible()
+    expect(page.locator(".seat--north").get_by_text("your partner")).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [360, 390])
 def test_the_table_keeps_its_height_when_a_turn_begins(show: Show, width: int) -> None:
     heights = set()
     for name in ("trick", "waiting"):
-        page = show(STATES[f"lunar-{name}"](), viewport={"width": width, "height": 844})
+        page = show(STATES[f"lunar-{name}"](), viewport={"width": width, "height": 932})
         heights.add(page.locator("#felt").evaluate("felt => felt.offsetHeight"))
     assert len(heights) == 1
 

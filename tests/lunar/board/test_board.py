@@ -121,8 +121,9 @@ def test_a_form_that_no_page_has_is_unreadable(data: dict[str, str]) -> None:
 
 def test_a_finished_game_says_what_decided_it() -> None:
     board = board_of(1, 4, lambda position: False, seed=3)
-    winners = [row.person.seat for row in board.ranking if row.place == 1]
-    assert len(winners) == 2
+    assert [row.place for row in board.ranking] == [1, 2], "a row for each team"
+    for row in board.ranking:
+        assert sorted(one.seat % 2 for one in (row.person, *row.partners)) == [row.person.seat % 2] * 2
     assert "won by" in board.decision
     assert len(board.track.rounds) == len(board.view.newest.rounds)
 

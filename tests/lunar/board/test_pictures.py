@@ -61,7 +61,7 @@ def test_a_list_shows_the_latest_cards_of_the_viewer() -> None:
     assert "wolf with a star and 7" in shown
     assert shown.count("<rect") == 2
     empty = pages.draw_thumb([])
-    assert render_to_string(empty.template, {"drawing": empty.drawing}).count("thumb__place") == 2
+    assert render_to_string(empty.template, {"drawing": empty.drawing}).count("#animal-") == 4
 
 
 def test_a_list_compares_the_sides() -> None:

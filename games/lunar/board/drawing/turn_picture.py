@@ -1,6 +1,6 @@
 """The picture in a turn email: trick, trump, track and the player's hand; and the picture beside links.
 
-It is drawn twice as large as mail programs show it, for sharp screens, and has no words.
+It is drawn twice as large as mail programs show it, for sharp screens. Its only words are names of players.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,8 @@ from games.lunar.board.felt import Felt, TrickCard
 from games.lunar.board.hand import Fan, HeldCard
 from games.shown.pictures import fill_in, image_of, read_colours, small_png_of
 
-COLOURS = Path(__file__).parents[2] / "static/lunar/css/base.css"
+STYLES = Path(__file__).parents[2] / "static/lunar/css"
+COLOURS = STYLES / "base.css", STYLES / "track.css"
 
 # The weaves of suits take time to draw, and nobody sees them at this size.
 TOO_FINE = pattern(r'<rect [^>]*fill="url\(#weave-[^>]*>')
@@ -34,6 +35,9 @@ STEP = 168  # from one card of the hand to the next
 SMALL, SMALL_HEIGHT = 120, 168  # of a card in the trick and in the sky
 TILE = 108
 TRACK = 92  # the height of the track
+NAME = 34  # the height of a name
+LONGEST_NAME = 13
+LETTERS = range(0x250)  # those that the fonts have for certain
 FIELD = 78  # the width of one of its fields
 # The middles of the cards in the trick of four players, from the middle of the table.
 CROSS = {"north": (0, -98), "south": (0, 98), "west": (-170, 0), "east": (170, 0)}
@@ -50,6 +54,13 @@ class Placed(NamedTuple):
     is_dim: bool = False
     seat: int | None = None
     is_now: bool = False
+    name: str = ""
+    name_y: int = 0  # the line of the name
+
+    @property
+    def middle(self) -> int:
+        """The middle of the box from the left."""
+        return self.x + self.width // 2
 
     @property
     def mark_y(self) -> int:
@@ -119,18 +130,29 @@ def _table(board: Board) -> tuple[Sequence[Placed], int]:
         left = middle - 2 * SMALL - 45
         cards = [_played(card, left + nth * (SMALL + 30), y) for nth, card in enumerate(felt.trick)]
         trump = _trump(felt, y + (SMALL_HEIGHT - TILE) // 2)
-        return [*_sky(board.sky), *trump, *cards], y + SMALL_HEIGHT - MARGIN
-    height = 2 * SMALL_HEIGHT + 28
+        return [*_sky(board.sky), *trump, *cards], y + SMALL_HEIGHT + NAME - MARGIN
+    height = 2 * SMALL_HEIGHT + 28 + 2 * NAME
     parts = [*_trump(felt, MARGIN)]
     for card in felt.trick:
         x, y = CROSS[card.place]
         left, top = middle + x - SMALL // 2, MARGIN + height // 2 + y - SMALL_HEIGHT // 2
-        parts.append(_played(card, left, top))
+        parts.append(_played(card, left, top, is_named_above=card.place == "north"))
     return parts, height
 
 
-def _played(card: TrickCard, x: int, y: int) -> Placed:
-    return Placed(card.symbol, x, y, SMALL, SMALL_HEIGHT, seat=card.seat, is_now=card.is_now)
+def _played(card: TrickCard, x: int, y: int, *, is_named_above: bool = False) -> Placed:
+    name = card.name if len(card.name) <= LONGEST_NAME else card.name[: LONGEST_NAME - 1] + "…"
+    return Placed(
+        card.symbol,
+        x,
+        y,
+        SMALL,
+        SMALL_HEIGHT,
+        seat=card.seat,
+        is_now=card.is_now,
+        name=name if all(ord(letter) in LETTERS for letter in card.name) else "",
+        name_y=y - 12 if is_named_above else y + SMALL_HEIGHT + NAME - 6,
+    )
 
 
 def _trump(felt: Felt, y: int) -> Iterator[Placed]:
@@ -172,4 +194,4 @@ def _sheet() -> str:
 
 @cache
 def _colours() -> Mapping[str, str]:
-    return read_colours(COLOURS)
+    return read_colours(*COLOURS)
