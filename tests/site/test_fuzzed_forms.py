@@ -1,0 +1,250 @@
+"""No form that a person could send breaks the site, or changes anything that is another person's.
+
+The forms are those of all pages that a walk over the URL patterns finds, with the values that a browser would
+send. Some fields then get values that no page offers. What is another person's is what an export has of it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from http.cookies import SimpleCookie
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from bs4 import BeautifulSoup
+from django.core.cache import cache
+from django.db import transaction
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pytest_django.fixtures import Settings
+
+from accounts.models import User
+from games.models import Follow, Game, PrivateNote
+from games.notifications import replies
+from games.queries.mail_links import person_reply_address, reply_address_for, turn_of_player
+from games.queries.people.own_rows import own_rows
+from games.services import hand_overs, tables
+from games.services.private import notes
+from tests.clients import client_of, confirm_password
+from tests.play import fresh, game_of, match_of, mover, person, play_out, play_some, position_of
+from tests.site.addresses import ADDRESSES
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+CORPUS = Path(__file__).parents[1] / "games/replies/corpus"
+SHARDS = 8
+# Pages that allauth serves, in addition to the listed addresses.
+ACCOUNT_PAGES = (
+    *("/account/login/", "/account/signup/", "/account/signup/passkey/", "/account/email/"),
+    *("/account/password/change/", "/account/password/reset/", "/account/login/code/", "/account/logout/"),
+    *("/account/reauthenticate/", "/account/security/", "/account/sessions/", "/account/guest-code/"),
+    "/account/security/totp/activate/",
+)
+# These stream, or draw pictures.
+SLOW = {"games:stream", "games:updates_stream", "games:duplicate_stream", "games:preview"}
+STRANGE = st.one_of(
+    st.text(max_size=40),
+    st.sampled_from(
+        [
+            *(
+                "",
+                " ",
+                "0",
+                "-1",
+                "1",
+                "2",
+                "99999999999999999999",
+                "1e9",
+                "NaN",
+                "٣",
+                "²",
+                "on",
+                "true",
+                "None",
+            ),
+            *(
+                "null",
+                "[]",
+                "{}",
+                '{"do":"take"}',
+                '[{"do":"place","tile":"x"}]',
+                '[{"seat":-1}]',
+                "[[[[[[1]]]]]]",
+            ),
+            *("2026-13-45", "0001-01-01", "9999-12-31", "24:00", "25:61", "Europe/Nowhere", "UTC", "xx"),
+            *(
+                "Noor",
+                "noor@example.org",
+                "a@b",
+                '"a b"@[127.0.0.1]',
+                "\N{ZERO WIDTH SPACE}",
+                "\u202eabc",
+                "é" * 300,
+            ),
+            *("//evil.example/", "javascript:1", "/g/", "http://[", "x" * 5000, "\r\nX: y", "\ud7ff", "😀"),
+            "00000000-0000-0000-0000-000000000000",
+        ]
+    ),
+    st.integers().map(str),
+)
+
+
+class Form(NamedTuple):
+    """A form of a page: where it goes, and what a browser sends."""
+
+    action: str
+    fields: tuple[tuple[str, str], ...]
+
+
+@pytest.fixture(autouse=True)
+def _no_limits(settings: Settings) -> None:
+    settings.ACCOUNT_RATE_LIMITS = False
+    settings.REPLY_ADDRESS = "reply@example.org"
+    cache.clear()
+
+
+class House(NamedTuple):
+    """Who is on the site: Ines sends forms, Noor is not to notice."""
+
+    ines: User
+    noor: User
+    running: Game
+    match: str
+    games: Sequence[Game]
+
+
+@pytest.fixture
+def house() -> House:
+    ines, tobias, noor, mina = map(person, ("Ines", "Tobias", "Noor", "Mina"))
+    running = play_some(game_of(ines, tobias), 6)
+    over = play_out(game_of(ines, tobias))
+    table = tables.open_table(ines, tables.TableOptions(3))
+    others = play_some(game_of(noor, mina), 4)
+    others_table = tables.open_table(noor, tables.TableOptions(3, is_public=True, pace="slow"))
+    match = match_of(ines, tobias)[0].duplicate
+    PrivateNote.objects.create(game=others, user=noor, text="only for Noor")
+    Follow.objects.create(user=noor, followed=mina)
+    hand_overs.offer(others.key, noor, is_public=False)
+    return House(ines, noor, fresh(running), match.key, [over, table, others, others_table])
+
+
+@pytest.fixture
+def forms(house: House) -> Mapping[str, Form]:
+    """The forms that Ines and a visitor find, by their addresses."""
+    tile = position_of(house.running).in_reach[0].code
+    keys = {"KEY": house.running.key, "TILE": tile, "MATCH": house.match}
+    listed = [some[0] for name, some in ADDRESSES.items() if name not in SLOW]
+    listed += ["/g/KEY/?tile=TILE&x=0&y=1", "/g/KEY/?resign=1", "/g/KEY/?plan=1"]
+    paths = [re.sub("|".join(keys), lambda key: keys[key[0]], one) for one in listed]
+    paths += [f"/g/{one.key}/" for one in house.games]
+    paths += [f"/g/{house.games[0].key}/review/", "/people/Noor/"]
+    found = {}
+    for client, visited in ((Client(), ["/"]), (Client(), ACCOUNT_PAGES), (logged_in(house.ines), paths)):
+        for path in dict.fromkeys(visited):
+            found |= {form.action: form for form in forms_of(client, path)}
+    for path in ACCOUNT_PAGES:
+        found |= {form.action: form for form in forms_of(client, path)}
+    return found
+
+
+def logged_in(user: User) -> Client:
+    client = client_of(user)
+    confirm_password(client)
+    client.raise_request_exception = False
+    return client
+
+
+def forms_of(client: Client, path: str) -> Iterator[Form]:
+    """Yield the forms of a page that are sent by POST; the later of two to one address wins."""
+    page = client.get(path)
+    if page.status_code != 200 or "html" not in page["Content-Type"]:
+        return
+    for form in BeautifulSoup(page.text, "html.parser").select("form[method=post]"):
+        fields = [
+            (str(field["name"]), str(field.get("value", "")))
+            for field in form.select("input[name], button[name], select[name], textarea[name]")
+            if field["name"] != "csrfmiddlewaretoken"
+        ]
+        yield Form(str(form.get("action") or path).partition("#")[0], tuple(fields))
+
+
+def fuzz(house: House, forms: Iterable[Form], examples: int) -> None:
+    """Send each form with some values changed, a field left out and one nobody asked for; undo it all."""
+    client, before = logged_in(house.ines), repr(list(own_rows(house.noor)))
+    cookies = {name: cookie.value for name, cookie in client.cookies.items()}
+    options = settings(
+        max_examples=examples, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+    )
+
+    def send(form: Form, changes: Mapping[int, str], dropped: int, other: str) -> None:
+        fields: dict[str, list[str]] = {"strange": [other]}
+        for number, (name, value) in enumerate(form.fields):
+            if number != dropped:
+                fields.setdefault(name, []).append(changes.get(number, value))
+        client.cookies = SimpleCookie(cookies)
+        with transaction.atomic():
+            answer = client.post(form.action, fields)
+            after = repr(list(own_rows(house.noor)))
+            transaction.set_rollback(True)
+        assert answer.status_code < 500, (form.action, fields)
+        assert after == before, (form.action, fields)
+
+    for form in forms:
+        numbers = st.integers(0, max(len(form.fields) - 1, 0))
+        changes = st.dictionaries(numbers, STRANGE, max_size=3)
+        dropped = st.integers(-3, len(form.fields))
+        options(given(form=st.just(form), changes=changes, dropped=dropped, other=STRANGE)(send))()
+
+
+def test_no_form_breaks_the_site_or_changes_what_is_anothers(house: House, forms: Mapping[str, Form]) -> None:
+    found = " ".join(forms)
+    for part in ("/play/", "/account/settings/", "/chat/", "/note/", "/new/", "/account/email/", "/invite/"):
+        assert part in found
+    assert len(forms) > 40
+    fuzz(house, forms.values(), 2)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("shard", range(SHARDS))
+def test_no_form_of_many_breaks_the_site_or_changes_what_is_anothers(
+    house: House, forms: Mapping[str, Form], shard: int
+) -> None:
+    fuzz(house, [*forms.values()][shard::SHARDS], 500)
+
+
+def test_the_comparison_notices_a_change_of_anothers_note(house: House) -> None:
+    before = repr(list(own_rows(house.noor)))
+    game = PrivateNote.objects.get(user=house.noor).game
+    notes.keep_note(game.key, house.noor, "changed")
+    assert repr(list(own_rows(house.noor))) != before
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    name=st.sampled_from(sorted(path.name for path in CORPUS.glob("*.eml"))),
+    at=st.integers(0, 6000),
+    length=st.integers(0, 300),
+    other=st.one_of(st.binary(max_size=40), st.text(max_size=20).map(str.encode)),
+    to=st.sampled_from(["turn", "person", "turn, damaged", "none"]),
+)
+def test_a_damaged_reply_changes_only_its_own_game(
+    house: House, name: str, at: int, length: int, other: bytes, to: str
+) -> None:
+    """That it is read or refused is tested with the reader; this is what the site does with it."""
+    turn = turn_of_player(house.running, mover(house.running))
+    assert turn is not None
+    recipient = {
+        "turn": reply_address_for(turn),
+        "person": person_reply_address(house.ines),
+        "turn, damaged": reply_address_for(turn).replace("a", "b", 1),
+        "none": "reply@example.org",
+    }[to]
+    raw = (CORPUS / name).read_bytes()
+    at %= len(raw)
+    before = repr(list(own_rows(house.noor)))
+    with transaction.atomic():
+        replies.receive(raw[:at] + other + raw[at + length :], recipient)
+        after = repr(list(own_rows(house.noor)))
+        transaction.set_rollback(True)
+    assert after == before
