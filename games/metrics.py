@@ -11,6 +11,7 @@ import logging
 import os
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 
 from django.conf import settings
 from prometheus_client import CollectorRegistry, Counter, Histogram, values
@@ -37,10 +38,22 @@ def _place_of(_process: int) -> int:
             os.close(lock)
             continue
         for kind, size in SIZES.items():
-            with (folder / f"{kind}_{place}.db").open("ab") as file:
-                os.posix_fallocate(file.fileno(), 0, size)
+            _make_usable(folder / f"{kind}_{place}.db", size)
         return place
     raise AssertionError("There are more numbers than processes.")
+
+
+def _make_usable(path: Path, size: int) -> None:
+    """Make a file of this size, or keep the one that is there; one that a crash has damaged begins anew."""
+    try:
+        MultiProcessCollector.merge([str(path)])
+    except FileNotFoundError:
+        pass
+    except Exception as error:  # whatever the client of Prometheus raises for each kind of damage
+        logger.warning("%s is damaged (%s). What it has counted is lost.", path, error)
+        path.unlink()
+    with path.open("ab") as file:
+        os.posix_fallocate(file.fileno(), 0, size)
 
 
 def _count_in_files() -> None:

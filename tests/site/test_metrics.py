@@ -174,6 +174,31 @@ def test_a_process_counts_on_where_an_earlier_one_has_ended(tmp_path: Path) -> N
     assert names == ["counter_0.db", "counter_1.db"], "two processes lived at the same time"
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [b"", b"\x40\x00\x00\x00" + b"\xff" * 100, b"\x00\x01\x00\x00\x00\x00\x00\x00\x40\x00", b"\x01"],
+    ids=["empty", "not a name", "cut off", "a byte"],
+)
+def test_a_file_that_a_crash_has_damaged_begins_anew(tmp_path: Path, damage: bytes) -> None:
+    (tmp_path / "metrics").mkdir()
+    for kind in ("counter", "histogram"):
+        (tmp_path / f"metrics/{kind}_0.db").write_bytes(damage)
+    program = (
+        "import django; django.setup(); from games import metrics; metrics.REFUSALS.labels('Gone').inc();"
+        "metrics.REQUEST_SECONDS.labels('x').observe(1); print(*metrics.counted())"
+    )
+    environ = {
+        **os.environ,
+        "NOVALUNA_DATA": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "novaluna_site.settings",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env=environ, check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "value=1.0" in done.stdout
+
+
 def test_a_site_whose_folder_is_full_counts_in_memory(tmp_path: Path) -> None:
     (tmp_path / "metrics").write_text("no folder")
     program = (
