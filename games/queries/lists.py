@@ -40,6 +40,11 @@ class Lobby:
     matches: Sequence[ListedMatch] = ()
 
     @property
+    def has_tables(self) -> bool:
+        """Whether there is something of others to join."""
+        return bool(self.open_tables or self.matches)
+
+    @property
     def is_idle(self) -> bool:
         """Whether the viewer has no running game, no table and no invitation."""
         return not (self.my_turn or self.waiting or self.my_tables or self.invitations)

@@ -14,6 +14,7 @@ from games.log.replay import Log, action_to_take_back, public_log
 from games.models import Game, Seat, allows_take_backs, facts_of, seats_of
 from games.queries.habits import NO_HABITS, habits_by_seat
 from games.queries.outages import outages_of
+from games.shown.clocks import describe_time_left
 from games.shown.ratings import describe_change
 from games.shown.seat_changes import describe_former_players
 from games.titles.experts import Judgement
@@ -106,20 +107,28 @@ def people_at(game: Game, viewer: Viewer) -> list[Person]:
             **habits.get(seat.pk, NO_HABITS)._asdict(),
             planned_number=seat.planned_number if seat.is_of(viewer) else None,
             rating_change=changes.get(seat.user_id, ""),
-            clock=_clock(game, seat, now),
+            **_clock(game, seat, _time_left(game, seat, now)),
             is_here=game.is_running and not seat.is_of(viewer) and seat.is_here(now),
         )
         for seat in seats
     ]
 
 
-def _clock(game: Game, seat: Seat, now: datetime) -> SeatClock | None:
-    """Return the clock of a seat; None for bots, for players who have left, and where nobody plays live."""
-    if not game.is_live or not game.is_running or seat.bank is None or seat.user_id is None or seat.has_left:
+def _time_left(game: Game, seat: Seat, now: datetime) -> timedelta | None:
+    """Return how much time a seat has; None for bots, for players who have left, and without a clock."""
+    if not game.is_running or seat.bank is None or seat.user_id is None or seat.has_left:
         return None
     ends_at = seat.time_is_up_at
-    left = seat.bank if ends_at is None else max(ends_at - now, timedelta(0))
-    return SeatClock(timedelta(seconds=left // A_SECOND), ends_at)
+    return seat.bank if ends_at is None else max(ends_at - now, timedelta(0))
+
+
+def _clock(game: Game, seat: Seat, left: timedelta | None) -> dict[str, Any]:
+    """Return the clock of a seat where people play live, and elsewhere its time in words."""
+    if left is None:
+        return {}
+    if game.is_live:
+        return {"clock": SeatClock(timedelta(seconds=left // A_SECOND), seat.time_is_up_at)}
+    return {} if seat.caretaker else {"time_left": describe_time_left(left)}
 
 
 def _rating_changes(game: Game) -> dict[int | None, str]:

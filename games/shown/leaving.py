@@ -9,7 +9,7 @@ def describe_leaving(resign: Resign, view: AnyView) -> str:
     """Return that a seat has left the game, and why, as a sentence without a full stop."""
     name, is_you = view.people[resign.seat].name, resign.seat == view.viewer
     if resign.reason == "time":
-        return _("Your clock ran out") if is_you else _("The clock of %(name)s ran out") % {"name": name}
+        return _("Your clock ran out") if is_you else _("%(name)s's clock ran out") % {"name": name}
     if resign.reason == "absent":
         if is_you:
             return _("You were absent, and the others agreed to continue without you")

@@ -23,7 +23,7 @@ def describe_seat_change(change: SeatChange, view: AnyView) -> str:
     if change.reason == "time":
         if is_you:
             return _("Your clock ran out, so a bot (%(level)s) plays for you") % words
-        return _("The clock of %(name)s ran out, so a bot (%(level)s) plays for them") % words
+        return _("%(name)s's clock ran out, so a bot (%(level)s) plays for them") % words
     if change.reason == "call":
         if is_you:
             return _("You were absent, and the others agreed that a bot (%(level)s) plays for you") % words

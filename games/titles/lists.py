@@ -43,7 +43,10 @@ class TableResult(NamedTuple):
 
 
 class FinishedGame(NamedTuple):
-    """A finished game of the viewer: their place, and the figures of their seat and of their opponents."""
+    """A finished game of the viewer: their place, and the figures of their seat and of their opponents.
+
+    Who left before the end has none.
+    """
 
     place: int
     own: Figures

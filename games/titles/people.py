@@ -36,8 +36,9 @@ class Person:
     `caretaker` is the level of the bot that plays for a person now, `pauses` says when their time does not
     count; `reliability` and `rating` are None where pages do not show them. After a rated game there is only
     `rating_change`, how the game has changed the rating. Bots and removed people have no profile.
-    `clock` is None for bots and where the game is
-    not live; `is_here` is about other people who have a page of the running game open.
+    `clock` is None for bots and where the game is not live; where it has other clocks, `time_left` says in
+    words how much time a person has. `is_here` is about other people who have a page of the running game
+    open.
     `planned_number` is the viewer's own latest action that a plan made; None for others.
     """
 
@@ -55,6 +56,7 @@ class Person:
     planned_number: int | None = None
     earlier: str = ""  # who has played the seat before them, in words
     clock: SeatClock | None = None
+    time_left: str = ""
     is_here: bool = False
 
 

@@ -270,3 +270,11 @@ def test_arrow_keys_step_through_a_game_that_is_over(open_as: OpenAs) -> None:
     wait_for_board_after(page, 4)
     wait_until_settled(page)
     expect(page).to_have_url(re.compile(r"\?at=4$"))
+
+
+def test_an_arrow_key_looks_back_while_a_player_waits(open_as: OpenAs) -> None:
+    game = play.play_some(play.game_of(play.person("Ines"), play.person("Tobias")), 4)
+    [waiting] = [seat.user for seat in game.seats.all() if seat.user != play.mover(game)]
+    page = open_as(waiting, game.get_absolute_url())
+    page.keyboard.press("ArrowLeft")
+    wait_for_board_after(page, 3)

@@ -202,7 +202,7 @@ def _waiting(view: GameView) -> BarText:
     else:
         title = _("Waiting for %(names)s") % names
     if view.viewer is None:
-        return BarText(title, _("Every seat is taken. You are watching, and see no hand."))
+        return BarText(title, _("You are watching. Hands are hidden."))
     if view.is_viewer_away:
         return BarText(title, _("A bot plays your seat, because your clock ran out."))
     return BarText(title, _own_part(view))

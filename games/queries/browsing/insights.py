@@ -48,7 +48,13 @@ class _Seat(NamedTuple):
     figures: Figures | None
     bot: str
     user: int | None
+    has_left: bool
     seats: int
+
+    @property
+    def last_figures(self) -> Figures:
+        """What the seat had at the end of a game that it played to the end; else nothing."""
+        return {} if self.has_left else self.figures or {}
 
 
 class _Game(NamedTuple):
@@ -76,7 +82,7 @@ def insights(viewer: User, title: str = "") -> Insights:
     lists = lists_of(chosen)
     finished = [
         FinishedGame(
-            game.own.place or 0, game.own.figures or {}, [seat.figures or {} for seat in game.opponents]
+            game.own.place or 0, game.own.last_figures, [seat.last_figures for seat in game.opponents]
         )
         for game in games
     ]
@@ -92,7 +98,7 @@ def insights(viewer: User, title: str = "") -> Insights:
 
 
 def _games_of(viewer: User, title: str, seats: SeatQuerySet) -> list[_Game]:
-    columns = ("game", "number", "place", "figures", "bot", "user", "game__seat_count")
+    columns = ("game", "number", "place", "figures", "bot", "user", "has_left", "game__seat_count")
     by_game: defaultdict[int, list[_Seat]] = defaultdict(list)
     for row in seats.values_list(*columns):
         by_game[row[0]].append(_Seat(*row))

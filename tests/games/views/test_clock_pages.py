@@ -375,7 +375,7 @@ def test_pages_say_which_actions_a_bot_made(clock: FrozenClock) -> None:
     for path in ("", "text/"):
         assert "Your clock ran out, so a bot (easy) plays for you" in page_of(game, user, path)
         assert "You took your seat back" in page_of(game, user, path)
-        assert f"The clock of {user} ran out, so a bot (easy) plays for them" in page_of(game, other, path)
+        assert f"{user}&#x27;s clock ran out, so a bot (easy) plays for them" in page_of(game, other, path)
         assert f"{user} took the seat back" in page_of(game, other, path)
     assert page_of(game, user).count("(bot · easy)") == 1
     # In the history and among the latest actions.

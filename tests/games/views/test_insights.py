@@ -133,3 +133,11 @@ def test_only_the_person_sees_their_statistics_with_few_queries(
             Review.objects.create(game=game, turns=[], finished_at=game.opened_at)
         with django_assert_max_num_queries(14):
             client.get("/finished/statistics/?title=unknown")
+
+
+def test_discs_of_players_who_left_do_not_count(ines: User) -> None:
+    tobias = person("Tobias")
+    ended(game_of(ines, tobias), 2, 1, discs=(4, 0))
+    left = ended(game_of(ines, tobias), 2, 1, discs=(19, 3))
+    left.seats.filter(number=0).update(has_left=True)
+    assert [one.value for one in insights(ines).statistics] == ["4.0"]

@@ -106,7 +106,7 @@ def test_a_caretaker_plays_on(clock: FrozenClock, run_sweep: Callable[[], None])
     clock.move_on(days=1, seconds=30)
     run_sweep()
     play_on(game, clock, run_sweep)
-    assert f"The clock of {gone} ran out, so a bot (easy) plays for them" in result_of(game, other)
+    assert f"{gone}&#x27;s clock ran out, so a bot (easy) plays for them" in result_of(game, other)
     assert game.seats.get(user=gone).rank, "the result is theirs"
     assert (has_finished(game, gone), has_finished(game, other)) == (False, True)
 
@@ -117,7 +117,7 @@ def test_the_seat_is_out(clock: FrozenClock, run_sweep: Callable[[], None]) -> N
     run_sweep()
     assert fresh(game).is_running
     play_on(game, clock, run_sweep)
-    assert f"The clock of {gone} ran out" in result_of(game, other)
+    assert f"{gone}&#x27;s clock ran out" in result_of(game, other)
     assert (has_finished(game, gone), has_finished(game, other)) == (False, True)
 
 

@@ -49,7 +49,7 @@ def test_leaving_and_the_end_are_described() -> None:
     resigned = position.apply(Resign(0))
     assert words_for(resigned, 0) == "You resigned. Ines wins"
     assert words_for(resigned, 1) == "Tobias resigned. You win"
-    assert words_for(position.apply(Resign(1, "time")), None).startswith("The clock of Ines ran out")
+    assert words_for(position.apply(Resign(1, "time")), None).startswith("Ines's clock ran out")
     assert words_for(position.apply(Cancel()), 0) == "The players agreed to cancel the game, so nobody wins"
 
 
@@ -59,14 +59,14 @@ def test_the_result_says_that_a_clock_ran_out() -> None:
     tobias, ines = step.position.discs
     shown = [board_of([*steps, step], viewer) for viewer in (0, 1, None)]
     assert [board.bar.title for board in shown] == [
-        "The clock of Ines ran out, so you win",
+        "Ines's clock ran out, so you win",
         "Your clock ran out, so Tobias wins",
-        "The clock of Ines ran out, so Tobias wins",
+        "Ines's clock ran out, so Tobias wins",
     ]
     assert [board.decision for board in shown] == [
-        f"The clock of Ines ran out. Ines had {ines} discs left, you {tobias}.",
+        f"Ines's clock ran out. Ines had {ines} discs left, you {tobias}.",
         f"Your clock ran out. You had {ines} discs left, Tobias {tobias}.",
-        f"The clock of Ines ran out. Ines had {ines} discs left, Tobias {tobias}.",
+        f"Ines's clock ran out. Ines had {ines} discs left, Tobias {tobias}.",
     ]
 
 
@@ -74,7 +74,7 @@ def test_equal_discs_do_not_explain_that_a_clock_ran_out() -> None:
     steps = steps_of("00014-multiplayer-2", 10)
     at, before = next((at, step) for at, step in enumerate(steps, 1) if len(set(step.position.discs)) == 1)
     board = board_of([*steps[:at], before.position.apply(Resign(1, "time"))], None)
-    assert board.decision == "The clock of Ines ran out."
+    assert board.decision == "Ines's clock ran out."
 
 
 def test_percent_signs_in_names_stay_as_they_are() -> None:

@@ -126,7 +126,7 @@ def test_partners_win_and_sides_tie() -> None:
 
 def test_leaving_and_cancelling_have_words_of_the_house() -> None:
     left = board_of(view_of(0, Resign(1, "time")))
-    assert left.history.entries[0].text == "The clock of Tobias ran out. You and Halley win"
+    assert left.history.entries[0].text == "Tobias's clock ran out. You and Halley win"
     assert [row.reason for row in left.ranking][2:] == ["clock ran out", "0 points"]
     cancelled = board_of(view_of(0, Cancel()))
     assert (cancelled.heading, cancelled.ranking) == ("Game cancelled", ())

@@ -1,8 +1,8 @@
 /* Use the board by keyboard: Escape undoes the choice, and single keys click the element that has them in data-key.
  *
  * An element with data-needs-enter only gets the focus. Arrows are events, keys:arrow with [dx, dy], on the element
- * that has the focus: a script of the title that uses one cancels it. In the past, and in a game that is over, the others to
- * the sides step through the game, and Home and End go to its ends. The player can turn single keys off
+ * that has the focus: a script of the title that uses one cancels it. Unless it is the player's turn now, the others to the
+ * sides step through the game; in the past, and in a game that is over, Home and End go to its ends. The player can turn single keys off
  * (#game[data-shortcuts]). keyboard.js finds what a press means.
  */
 "use strict";
@@ -24,12 +24,13 @@
   }
 
   function step(from, [dx]) {
-    return Boolean(dx) && stepTo(from, dx < 0 ? "previous" : "next");
+    return Boolean(dx) && stepTo(from, dx < 0 ? "previous" : "next", "#game[data-turn=other] #bar [data-step], #bar .bar__steps");
   }
 
-  function stepTo(from, name) {
-    if (from.matches("input") || !document.querySelector("#bar .bar__steps")) return false;
-    return click(document.querySelector(`#game [data-step=${name}]`));
+  /** Go to an action, if the bar has the buttons that the keys stand for. */
+  function stepTo(from, name, buttons = "#bar .bar__steps") {
+    if (from.matches("input, textarea") || !document.querySelector(buttons)) return false;
+    return click(document.querySelector(`#game .scrub [data-step=${name}]`));
   }
 
   function press(key) {
