@@ -73,6 +73,7 @@ QUESTIONS: Sequence[Question] = (
 class LunarOptions:
     """What pages ask and say about the options."""
 
+    banner = "lunar/banner.svg"
     # Seats follow each other clockwise from the one of who opens a table.
     bot_roles: Mapping[int, str | _StrPromise] = {
         1: gettext_lazy("opponent left"),

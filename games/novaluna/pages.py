@@ -42,6 +42,7 @@ class NovaLunaPages(
     deal_words = NovaLunaDealWords()
     bot_levels = BOT_TEXTS
     bot_roles: Mapping[int, str] = {}
+    banner = "games/icons/band.webp"
     text_page = "novaluna/text/page.html"
     try_page, try_part = "novaluna/try.html", "novaluna/_try.html"
     try_text_page = "novaluna/text/try.html"

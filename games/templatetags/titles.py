@@ -153,6 +153,13 @@ def deal_words(game: Game, name: str) -> str:
 
 
 @register.filter
+def banner(game: Game) -> str:
+    """Return the static file of the picture above an invitation; empty without one."""
+    title = TITLES.get(game.title)
+    return title.pages.banner if title else ""
+
+
+@register.filter
 def introduction(game: Game) -> str:
     """Return a sentence about the title of a game, for people who may not know it."""
     title = TITLES.get(game.title)

@@ -66,6 +66,11 @@ class Options(Protocol):
         """A sentence about the title for people who are invited and may not know it."""
         ...
 
+    @property
+    def banner(self) -> str:
+        """The static file of a picture above an invitation, three times as wide as high; maybe empty."""
+        ...
+
     def minutes(self, options: Mapping[str, object], seats: int) -> int:
         """Return about how long a game takes without breaks."""
         ...

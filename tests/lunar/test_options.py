@@ -4,6 +4,7 @@ import uuid
 from typing import Any
 
 import pytest
+from django.contrib.staticfiles import finders
 
 from games.forms.new_table import NewTableForm
 from games.lunar.engine import HOUSE_POINTS
@@ -86,3 +87,15 @@ def test_the_form_shows_the_house_points() -> None:
     folded = page.partition("<summary>House rules")[2].partition("</details>")[0]
     for name in ("points", "stars", "leads_2", "leads_4"):
         assert page.count(f'name="{name}"') == folded.count(f'name="{name}"') == 1
+
+
+def test_the_form_says_which_bot_is_the_partner() -> None:
+    form = form_with()
+    assert form.first_role == "opponent left"
+    assert [str(field.label) for field, _seats in form.further_levels] == ["Partner", "Opponent right"]
+    assert NewTableForm(title_named("novaluna")).first_role == ""
+
+
+@pytest.mark.parametrize("title", ["lunar", "novaluna"])
+def test_a_title_has_a_picture_for_its_invitations(title: str) -> None:
+    assert finders.find(title_named(title).pages.banner)

@@ -30,6 +30,7 @@ class PlainOptions:
         "expert": LevelText(gettext_lazy("Expert"), gettext_lazy("The strongest bot of this game.")),
     }
     bot_roles: Mapping[int, str | _StrPromise] = {}
+    banner = ""
     deal_words = DealWords()
 
     @property
