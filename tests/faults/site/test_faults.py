@@ -206,6 +206,14 @@ def test_games_go_on(fault: Fault, statuses: set[int], site: RunningSite, smtp: 
     wait_until(lambda: sent.count() >= 1, "an email", WORKS_WITHIN, pause=0.2)
     assert time.monotonic() - start < WORKS_WITHIN
     assert site.status_of("/")[0] == 200
+    # The web process shows what the units for bots and emails have counted, also those that were killed.
+    figures = site.status_of("/metrics")[1]
+    for counted in (
+        "novaluna_bot_seconds_count{",
+        'novaluna_notifications_total{channel="mail"',
+        "novaluna_games{",
+    ):
+        assert counted in figures
     check_that_nothing_is_lost_or_doubled(smtp)
 
 
