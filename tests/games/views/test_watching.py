@@ -292,7 +292,7 @@ def test_names_with_marks_have_commas() -> None:
     Game.objects.filter(pk=game.pk).update(version=1, moved_at=timezone.now())
     names = BeautifulSoup(Client().get("/watch/").text, "html.parser").select_one(".watched__game .names")
     assert names is not None
-    after_marks = [str(mark.next_sibling) for mark in names.select(".names__bot")]
+    after_marks = [str(mark.contents[-1]) for mark in names.select(".names__bot")]
     assert after_marks == ["<span>, </span>", "<span> and </span>"]
 
 
