@@ -114,8 +114,9 @@ test-others:
 	$(PYTEST) --ignore=tests/faults -m "not whole"
 
 # Also plays a whole game in each way: by mouse, touch or keyboard, without JavaScript, in text mode and so on.
+# FUZZ=500 sends each form 500 times with strange values, which takes most of an hour.
 test-all: test
-	$(PYTEST) -m whole
+	$(if $(FUZZ),NOVALUNA_FUZZ=$(FUZZ)) $(PYTEST) -m whole
 
 lint: install-dev
 	$(BIN)/ruff format --check .

@@ -66,6 +66,8 @@ PAGES: Mapping[str, str] = {
     "games:notifications": "/account/notifications/",
     "games:webhook": "/account/notifications/webhook/",
     "games:profile_settings": "/account/profile/",
+    "games:report_person": "/people/Tobias/report/",
+    "games:report_game": "/g/KEY/report/",
     "accounts:settings": "/account/settings/",
     "account_email": "/account/email/",
 }
