@@ -61,11 +61,11 @@ def test_the_profile_shows_finished_games_and_the_usual_time_of_an_answer(client
 
 
 def test_a_finished_game_shows_on_both_profiles(client: Client) -> None:
-    play_out(game_of(person("Ines"), person("Tobias"), is_public=False))
-    for name in ("Ines", "Tobias"):
-        page = text_of(client, f"/people/{name}/")
-        assert '<b class="num">100%</b> 1 of 1 game' in page
-        assert "less than a minute" in page
+    play_out(game_of(player("Ines", 4, 4), player("Tobias", 3, 3), is_public=False))
+    assert '<b class="num">100%</b> 5 of the latest 5 games' in text_of(client, "/people/Ines/")
+    page = text_of(client, "/people/Tobias/")
+    assert "4 of the latest 4 games" not in page, "so few games say nothing"
+    assert "less than a minute" in page
 
 
 def test_seats_show_how_reliable_people_are(client: Client) -> None:
