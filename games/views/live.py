@@ -23,6 +23,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_safe
 
 from accounts.database_errors import is_away
+from accounts.models import User
 from games import live
 from games.http import SiteRequest, StreamRequest, no_store
 from games.queries.access import access_version, versions_of
@@ -109,15 +110,19 @@ async def open_page(request: StreamRequest, key: str = "", *, of_match: bool = F
     """Open a page if the viewer may have a stream; return what its response begins with.
 
     `novaluna_site/asgi.py` sends the events after it, without a thread. The first says who the viewer is,
-    because the browser may have another one since the page was made. Returns None if there is no room, and
-    raises Http404 if there is nothing to follow.
+    because the browser may have another one since the page was made. Returns None if Django has to answer:
+    if there is no room, or the viewer is suspended. Raises Http404 if there is nothing to follow.
     """
     address = get_adapter().get_client_ip(request)
     if not live.has_room_for(address):
         return None
     page = live.Page(key, address)
     try:
-        newest, page.user_id = await _look_async(request, key, of_match=of_match)
+        looked = await _look_async(request, key, of_match=of_match)
+        if looked is None:
+            page.close()
+            return None
+        newest, page.user_id = looked
         page.session_key = request.session.session_key
         page.show_values({"person": page.user_id or ""})
     except BaseException:
@@ -172,9 +177,14 @@ def _draw_from_thread(ask: Callable[[str], SiteRequest], key: str, user_id: int)
         close_old_connections()
 
 
-def _look_from_thread(request: HttpRequest, key: str, *, of_match: bool) -> tuple[int | None, int | None]:
+def _look_from_thread(
+    request: StreamRequest, key: str, *, of_match: bool
+) -> tuple[int | None, int | None] | None:
+    """Return the live version and who the viewer is; None for a suspended person."""
     close_old_connections()
     try:
+        if isinstance(request.user, User) and request.user.is_suspended:
+            return None
         newest = _look(request, key, of_match=of_match, is_visible=True) if key else None
         return newest, request.user.pk
     finally:
@@ -189,13 +199,15 @@ def _mark_left_from_thread(key: str, user_id: int, since: datetime) -> None:
         close_old_connections()
 
 
-def _check_from_thread(pages: list[live.Page]) -> tuple[dict[str, int], set[str]]:
-    """Return the newest versions by key, and the sessions that exist."""
+def _check_from_thread(pages: list[live.Page]) -> tuple[dict[str, int], set[str], set[int]]:
+    """Return the newest versions by key, the sessions that exist, and the users who are suspended."""
     close_old_connections()
     try:
         keys = {page.session_key for page in pages if page.user_id is not None}
         sessions = set(Session.objects.filter(session_key__in=keys).values_list("session_key", flat=True))
-        return versions_of({page.key for page in pages}), sessions
+        users = User.objects.filter(pk__in={page.user_id for page in pages})
+        suspended = set(users.filter(suspended_until__gt=timezone.now()).values_list("pk", flat=True))
+        return versions_of({page.key for page in pages}), sessions, suspended
     finally:
         close_old_connections()
 
@@ -279,14 +291,17 @@ async def _check() -> None:
     An open stream is no presence: the connection to its visitor may have ended without a word.
     """
     pages = live.open_pages()
-    newest, sessions = await _check_async(pages)
+    newest, sessions, suspended = await _check_async(pages)
     for page in pages:
+        if page.user_id in suspended:
+            page.close()
+            continue
         if page.key:
             page.show(newest.get(page.key))
         if page.user_id is not None and page.session_key not in sessions:
             page.forget_user()
     # Only one task reads overviews, so that an older one never replaces a newer one.
-    live.mark_late(pages)
+    live.mark_late(live.open_pages())
 
 
 async def _update(pages: list[live.Page]) -> None:

@@ -17,11 +17,11 @@ def draw_board(request: SiteRequest, key: str, user_id: int) -> Drawn | None:
     """Return the part of the page of a game that its player `user_id` may see now.
 
     `request` is that of htmx for this part, which has passed no middleware. Returns None if the page has to
-    send such a request: because its session is that of somebody else or over, because its browser has no
-    CSRF token, or because the answer is no board.
+    send such a request: because its session is that of somebody else or over, because its person is
+    suspended, because its browser has no CSRF token, or because the answer is no board.
     """
     has_token = "CSRF_COOKIE" in request.META and "CSRF_COOKIE_NEEDS_UPDATE" not in request.META
-    if request.user.pk != user_id or not has_token:
+    if request.user.pk != user_id or request.user.is_suspended or not has_token:
         return None
     request.htmx = HtmxDetails(request)
     language = language_of(request.user) or translation.get_language_from_request(request)

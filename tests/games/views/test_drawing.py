@@ -5,10 +5,12 @@ import json
 import re
 import uuid
 import zlib
+from datetime import timedelta
 from html import unescape
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
 from accounts.models import User
@@ -80,6 +82,9 @@ def test_nothing_is_drawn_for_a_page_whose_person_has_left_or_that_can_send_noth
     open_table = tables.open_table(user, tables.TableOptions(2))
     assert drawn_for(client, open_table, user) is None
     assert drawn_for(client, game, user) is not None
+    User.objects.filter(pk=user.pk).update(suspended_until=timezone.now() + timedelta(days=1))
+    assert drawn_for(client, game, user) is None
+    User.objects.filter(pk=user.pk).update(suspended_until=None)
     client.logout()
     assert drawn_for(client, game, user) is None
 

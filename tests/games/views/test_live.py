@@ -9,11 +9,13 @@ import time
 import urllib.request
 import uuid
 from collections.abc import Iterator
+from datetime import timedelta
 from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
 from games.models import Game, Seat
@@ -164,6 +166,20 @@ def test_opening_a_stream_marks_presence(server: str) -> None:
     with stream(server, game, client) as updates:
         updates.wait_for("version 0", 10)
         assert presence.is_here(game.key, user.pk)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_suspended_person_gets_no_stream_and_is_not_present(server: str) -> None:
+    game = game_of(person("Ines"), person("Tobias"))
+    user = mover(game)
+    client = client_of(user)
+    client.cookies["csrftoken"] = 32 * "c"
+    User.objects.filter(pk=user.pk).update(suspended_until=timezone.now() + timedelta(days=1))
+    Seat.objects.update(seen_at=None)
+    for path in (f"/g/{game.key}/stream/?board", "/updates/stream/"):
+        with stream_at(server, path, client) as updates:
+            assert updates.response.status == 403
+    assert not presence.is_here(game.key, user.pk)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -4,12 +4,15 @@ import asyncio
 import json
 import re
 import socket
+from datetime import timedelta
 
 import pytest
 from django.db import connections
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
+from accounts.models import User
 from games import live
 from games.models import Seat
 from games.services import presence
@@ -114,6 +117,30 @@ def test_the_regular_check_finds_lost_updates_and_believes_no_open_stream(
     assert sent[2] == ["event:", "version", "data:", "1", *says_who]
     assert sent[3] == ["event:", "gone", "data:"]
     assert not presence.is_here(game.key, player.pk), "the connection may have ended without a word"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_regular_check_ends_the_streams_of_suspended_people(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.REDIS_URL = ""
+    monkeypatch.setattr(views, "close_old_connections", connections.close_all)
+    ines, tobias, noor = person("Ines"), person("Tobias"), person("Noor")
+    User.objects.filter(pk=ines.pk).update(suspended_until=timezone.now() + timedelta(days=1))
+    User.objects.filter(pk=noor.pk).update(suspended_until=timezone.now() - timedelta(days=1))
+    sessions = {user.pk: client_of(user).session.session_key for user in (ines, tobias, noor)}
+
+    async def users_of_open_pages() -> set[int]:
+        pages = {user.pk: live.Page("", "127.0.0.1") for user in (ines, tobias, noor)}
+        for user_id, page in pages.items():
+            page.user_id, page.session_key = user_id, sessions[user_id]
+        await views._check()
+        open_pages = live.open_pages()
+        for page in pages.values():
+            page.close()
+        return {user_id for user_id, page in pages.items() if page in open_pages}
+
+    assert asyncio.run(users_of_open_pages()) == {tobias.pk, noor.pk}
 
 
 def test_a_connection_to_a_redis_that_is_gone_without_a_word_ends() -> None:
