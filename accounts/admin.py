@@ -21,7 +21,8 @@ from accounts.models import PastMail, ReturnedMail, User
 from accounts.staff.moderators import appoint
 from accounts.staff.read_only import ReadOnly
 
-STAFF = Q(is_staff=True) | Q(is_superuser=True)
+# Whose accounts only superusers change.
+POWERFUL = Q(is_staff=True) | Q(is_superuser=True) | Q(is_moderator=True)
 
 
 def _is_superuser(request: HttpRequest) -> bool:
@@ -30,7 +31,8 @@ def _is_superuser(request: HttpRequest) -> bool:
 
 def _may_change(request: HttpRequest, user: User | None) -> bool:
     """Return whether the sender of a request may change this user."""
-    return user is None or not (user.is_staff or user.is_superuser) or _is_superuser(request)
+    has_power = user is not None and (user.is_staff or user.is_superuser or user.is_moderator)
+    return not has_power or _is_superuser(request)
 
 
 @admin.register(User)
@@ -41,8 +43,8 @@ class UserAdmin(DjangoUserAdmin):
     deactivates accounts and removes them a day later, unless somebody makes them active again. To block a
     user, clear "active".
 
-    Only superusers change what staff may do, and the accounts of staff: whoever changes an address or a
-    password there can log in to the account.
+    Only superusers change what staff may do, and the accounts of staff and moderators: whoever changes an
+    address or a password there can log in to the account.
     """
 
     list_display = ("username", "email", "is_guest", "is_staff", "date_joined", "is_active", "removal_due_at")
@@ -79,7 +81,7 @@ class UserAdmin(DjangoUserAdmin):
     @admin.action(description=_("Delete selected accounts in a day"), permissions=["remove"])
     def delete_accounts(self, request: HttpRequest, users: QuerySet[User]) -> None:
         if not _is_superuser(request):
-            users = users.exclude(STAFF)
+            users = users.exclude(POWERFUL)
         for user in users:
             deletion.delete(user, deletion.STAFF_PAUSE)
         self.message_user(
@@ -124,18 +126,18 @@ class GroupAdmin(DjangoGroupAdmin):
 
 @admin.register(EmailAddress)
 class EmailAddressAdmin(AllauthEmailAddressAdmin):
-    """Email addresses; only superusers change those of staff, because passwords are reset by them."""
+    """Email addresses; only superusers change those of staff and moderators: they reset passwords."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[EmailAddress]:
         """Return the addresses that this person may see and change, one by one or by an action."""
         addresses: QuerySet[EmailAddress] = super().get_queryset(request)
-        staff = User.objects.filter(STAFF)
-        return addresses if _is_superuser(request) else addresses.exclude(user__in=staff)
+        powerful = User.objects.filter(POWERFUL)
+        return addresses if _is_superuser(request) else addresses.exclude(user__in=powerful)
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
-        """Return the field; others than superusers choose no staff as the owner of an address."""
+        """Return the field; others than superusers choose no staff or moderator as the owner of an address."""
         if db_field.name == "user" and not _is_superuser(request):
-            options["queryset"] = User.objects.exclude(STAFF)
+            options["queryset"] = User.objects.exclude(POWERFUL)
         return super().formfield_for_foreignkey(db_field, request, **options)
 
 

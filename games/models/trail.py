@@ -1,7 +1,8 @@
-"""The trail: everything that moderators do, in rows that nobody can change or delete.
+"""The trail: everything that moderators do, in rows that the site never changes or deletes.
 
 It names people, reports and measures by their ids only. So the names of removed accounts are in no row, and
-no deletion of theirs reaches one. The database refuses changes too (migration `trail_is_append_only`).
+no deletion of theirs reaches one. The database refuses changes too (migrations `trail_is_append_only` and
+`trail_is_not_emptied`); who runs the server and owns the database can remove its triggers.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import Viewer
 from games.log.replay import public_log
 from games.models import MOST_WISHES, Plan, Seat
-from games.services.errors import BadPlan, Conflict
+from games.services.errors import BadPlan, Conflict, Suspended
 from games.services.play import MOVED_ON, check_plays_own_seat, lock_game, seat_of
 from games.titles.actions import on_seat
 from games.titles.registry import title_named
@@ -32,13 +32,14 @@ def change(key: str, user: Viewer, wishes: Sequence[Any], number: int, outlasts_
     action on the page that the player has seen: if something is revealed after that, the plan is not played,
     unless it `outlasts_reveals`. A second call with the same arguments changes nothing.
 
-    Raises Gone, NotSeated, Conflict (the player can't plan now, or `number` is beyond the log) and BadPlan.
+    Raises Gone, NotSeated, Suspended, Conflict (the player can't plan now, or `number` is beyond the log) and
+    BadPlan.
     """
     _store(seat_of(user, key), wishes, number, outlasts_reveals)
 
 
 def change_by_mail(seat: Seat, wishes: Sequence[Any], number: int, outlasts_reveals: bool) -> None:
-    """Store the plan of a person who plays by email, as `change` does. Raises Conflict and BadPlan.
+    """Store the plan of a person who plays by email, as `change` does. Raises what it raises.
 
     The person sees no page, so they do not count as present, which others could notice.
     """
@@ -56,7 +57,10 @@ def _store(seat: Seat, wishes: Sequence[Any], number: int, outlasts_reveals: boo
             raise Conflict(_("You can only make a plan while a game with others is running."))
         if number > game.version + 1:
             raise Conflict(MOVED_ON)
-        check_plays_own_seat(game.seats.get(pk=seat.pk))
+        now = game.seats.select_related("user").get(pk=seat.pk)
+        if now.user is not None and now.user.is_suspended:
+            raise Suspended
+        check_plays_own_seat(now)
         title = title_named(game.title)
         actions = [on_seat(title.rules, wish, seat.number) for wish in dict.fromkeys(wishes)]
         log = public_log(game, seat=seat.number)

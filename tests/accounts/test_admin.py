@@ -137,6 +137,26 @@ def test_staff_without_the_permission_delete_no_accounts(ines: User) -> None:
     assert User.objects.get(pk=ines.pk).is_active
 
 
+def test_only_superusers_change_the_accounts_of_moderators(ines: User) -> None:
+    """A new moderator has no second factor yet, so who changes the password or address could be one."""
+    User.objects.filter(pk=ines.pk).update(is_moderator=True)
+    address, _is_new = EmailAddress.objects.get_or_create(user=ines, email=ines.email)
+    helper = person("Mina")
+    User.objects.filter(pk=helper.pk).update(is_staff=True)
+    may = ("change_user", "view_user", "delete_user", "view_emailaddress", "change_emailaddress")
+    helper.user_permissions.set(Permission.objects.filter(codename__in=may))
+    client = client_of(User.objects.get(pk=helper.pk))
+    page = f"/admin/accounts/user/{ines.pk}"
+    assert client.get(f"{page}/password/").status_code == 403
+    assert client.post(f"{page}/change/", FIELDS | {"email": "mina+2@example.org"}).status_code == 403
+    client.post(
+        "/admin/accounts/user/", {"action": "delete_accounts", "_selected_action": [ines.pk]}, follow=True
+    )
+    assert client.get(f"/admin/account/emailaddress/{address.pk}/change/").status_code == 302
+    unchanged = User.objects.get(pk=ines.pk)
+    assert (unchanged.email, unchanged.is_active, unchanged.removal_due_at) == (ines.email, True, None)
+
+
 def test_only_the_user_chooses_the_time_of_the_daily_email(admin_client: Client, ines: User) -> None:
     """A time zone that does not exist would stop every action after which the user gets an email."""
     wrong = {"time_zone": "Berlin", "digest_hour": "25"}

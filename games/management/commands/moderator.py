@@ -6,6 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.models import User
 from accounts.staff.moderators import appoint
+from games.services.talk.moderation import trail  # noqa: F401 - its receiver notes the role
 
 
 class Command(BaseCommand):

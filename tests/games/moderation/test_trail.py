@@ -44,6 +44,17 @@ def test_the_database_refuses_to_change_an_entry(entry: TrailEntry, statement: s
     assert TrailEntry.objects.get().subject == 2
 
 
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no TRUNCATE")
+def test_the_database_refuses_to_empty_the_trail(entry: TrailEntry) -> None:
+    with (
+        pytest.raises(DatabaseError, match="append-only"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute("TRUNCATE games_trailentry CASCADE")
+    assert TrailEntry.objects.exists()
+
+
 def test_the_trail_is_not_in_the_admin_and_refers_to_nothing() -> None:
     assert TrailEntry not in site._registry
     assert not [field for field in TrailEntry._meta.get_fields() if field.is_relation]

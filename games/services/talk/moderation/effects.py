@@ -6,7 +6,7 @@ from django.db.models import F
 
 from accounts.models import User
 from accounts.staff import renaming
-from games.models import NEVER, ChatLine, Game, Measure, ScoreCount, Seat, Seek, SoloResult
+from games.models import NEVER, ChatLine, Game, Measure, Plan, ScoreCount, Seat, Seek, SoloResult
 from games.services import after_commit, tables
 from games.services.errors import Refused
 from games.services.projections.standings import rebuild_standings
@@ -57,6 +57,7 @@ def leave_what_waits(measure: Measure) -> None:
         return
     user = measure.user
     if measure.kind == Kind.SUSPEND:
+        Plan.objects.filter(user=user).delete()
         tables.leave_what_waits(user)
         for key in list(Seat.objects.kept_for(user).values_list("game__key", flat=True)):
             with suppress(Refused):
