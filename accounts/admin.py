@@ -135,7 +135,7 @@ class EmailAddressAdmin(AllauthEmailAddressAdmin):
         return addresses if _is_superuser(request) else addresses.exclude(user__in=powerful)
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
-        """Return the field; others than superusers choose no staff or moderator as the owner of an address."""
+        """Return the field; only superusers choose staff or moderators as the owner of an address."""
         if db_field.name == "user" and not _is_superuser(request):
             options["queryset"] = User.objects.exclude(POWERFUL)
         return super().formfield_for_foreignkey(db_field, request, **options)

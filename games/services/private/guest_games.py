@@ -10,8 +10,10 @@ from games.models import (
     Attendance,
     Game,
     GameQuerySet,
+    Measure,
     Plan,
     PrivateNote,
+    Report,
     Seat,
     SeatChange,
     SeatOffer,
@@ -27,6 +29,7 @@ from games.services.projections.attendances import rebuild_attendances
 from games.services.projections.games import rebuild
 from games.services.projections.standings import rebuild_standings
 from games.services.tables import count_change
+from games.services.talk.moderation import effects
 
 # What belongs to the player of a seat, and by which field. The actions stay as they are, except for who made
 # them: a repeated request of theirs must still be recognised.
@@ -50,8 +53,10 @@ def movable_games(guest: User, user: User) -> GameQuerySet:
 
     Left out are games in which the account has or had a seat, or is kept one, because one person has one
     seat, and games that go on with somebody from whom the account keeps apart. Daily deals and duplicate
-    matches count once for each person, so they stay with the guest.
+    matches count once for each person, so they stay with the guest. A suspended guest plays on nowhere.
     """
+    if guest.is_suspended:
+        return Game.objects.none()
     theirs = Seat.objects.filter(game=OuterRef("pk")).filter(Q(user=user) | Q(invited=user))
     had = SeatChange.objects.filter(game=OuterRef("pk"), former__in=[guest, user])
     games = Game.objects.with_seat_of(guest).filter(daily=None, deal__duplicate=None)
@@ -71,9 +76,26 @@ def move_games(guest: User, user: User) -> int:
     moved = sum(
         _move(pk, guest, user) for pk in list(movable_games(guest, user).values_list("pk", flat=True))
     )
+    if moved:
+        _move_decisions(guest, user)
     for player in (guest, user):
         rebuild_standings(player)
     return moved
+
+
+@transaction.atomic
+def _move_decisions(guest: User, user: User) -> None:
+    """Let what moderators have decided about a guest hold for the account, and what waits be about it.
+
+    The name of the guest is not the account's, so reports and decisions about it stay.
+    """
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    measures = Measure.objects.filter(user=guest).exclude(kind=Measure.Kind.RENAME)
+    if measures.update(user=user):
+        effects.store_ends(user)
+        User.objects.filter(pk=user.pk).update(has_unread_decision=True)
+    about_play = Report.objects.filter(subject=guest).exclude(about=Report.About.NAME)
+    about_play.exclude(reporter=user).update(subject=user)
 
 
 @transaction.atomic

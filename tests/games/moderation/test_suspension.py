@@ -1,13 +1,10 @@
 """A suspended person plays nothing on: not by plans, not by another account, not by what is offered."""
 
-import uuid
-
 import pytest
 
 from accounts.models import AccountMail, User
 from games.models import Game, Measure, Plan, Report
 from games.queries.mail_links import reply_address_for
-from games.services import plans
 from games.services.errors import Suspended
 from games.services.talk.moderation import decisions, reports
 from tests.games.moderation.cases import moderator

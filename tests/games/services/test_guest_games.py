@@ -10,13 +10,15 @@ from django.test import Client
 
 from accounts.models import User
 from games.clocks import Hours, Sleep
-from games.models import Action, Game, SoloResult, today
+from games.models import Action, Game, Measure, Report, SoloResult, today
 from games.services import tables
 from games.services.calendars import choose_hours
 from games.services.private.guest_games import move_games
 from games.services.solo import daily
+from games.services.talk.moderation import decisions, reports
 from tests.clients import client_of, without_marks
 from tests.frozen import FrozenClock
+from tests.games.moderation.cases import moderator
 from tests.play import fresh, game_of, hand_over, mover, person, play_one, play_out, play_some, solo_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
@@ -96,6 +98,36 @@ def test_one_person_keeps_one_seat_and_one_attempt(ines: User, guest: User) -> N
     before = [players(game) for game in games]
     assert move_games(guest, ines) == 0
     assert [players(game) for game in games] == before
+
+
+def decide_about(guest: User, kind: str) -> None:
+    """Take a measure about a guest, of whom another report waits."""
+    tobias, vera = person("Tobias"), moderator()
+    report = reports.report(tobias, guest, Report.About.PLAYER)
+    decisions.take(report.pk, vera, kind, Measure.Rule.CHAT, "Be kind.", days=7)
+    for about in (Report.About.PLAYER, Report.About.NAME):
+        reports.report(person(f"Mina-{about}"), guest, about)
+    guest.refresh_from_db()
+
+
+def test_the_games_of_a_suspended_guest_stay_with_the_guest(ines: User, guest: User) -> None:
+    game = game_of(guest, bots=("easy",))
+    decide_about(guest, Measure.Kind.SUSPEND)
+    assert move_games(guest, ines) == 0
+    assert players(game) == ["Amber-Comet"]
+    assert "Amber-Comet" not in log_in(guest).get("/").text, "it asks nothing that is not possible"
+
+
+def test_what_moderators_have_decided_about_a_guest_holds_for_the_account(ines: User, guest: User) -> None:
+    game_of(guest, bots=("easy",))
+    decide_about(guest, Measure.Kind.MUTE)
+    assert move_games(guest, ines) == 1
+    ines.refresh_from_db()
+    assert ines.is_muted
+    assert ines.has_unread_decision
+    assert Measure.objects.get().user == ines
+    subjects = set(Report.objects.values_list("about", "subject__username"))
+    assert subjects == {("player", "Ines"), ("name", "Amber-Comet")}
 
 
 def test_only_a_guest_has_games_to_move(ines: User, guest: User) -> None:
