@@ -16,7 +16,7 @@ UV := VIRTUAL_ENV=.venv $(BIN)/uv pip
 # The lock files are for every platform and for Python 3.11 or newer. They have only names, versions and hashes.
 LOCK := $(UV) compile --quiet --universal --generate-hashes --no-header --python-version 3.11
 
-.PHONY: help install install-dev install-production install-reports play pseudo check test test-beside test-faults test-sqlite test-others test-all screenshots lint sbom audit format bench lock
+.PHONY: help install install-dev install-production install-reports install-social play pseudo check test test-beside test-faults test-sqlite test-others test-all screenshots lint sbom audit format bench lock
 
 help:
 	@echo "make play     serve the site on this machine (PORT=8123 to choose a port)"
@@ -60,13 +60,14 @@ install-production: .venv/base
 	@case "$$($(BIN)/python -c 'import sys; print(sys.base_prefix)')/" in /root/*|/home/*) \
 		echo "The site's user cannot run this Python, because it is in a home directory. Choose another:"; \
 		echo "rm -r .venv && make install-production PYTHON=/usr/bin/python3"; exit 1;; esac
-	$(UV) sync requirements/$(if $(wildcard .venv/reports),reports,production).txt --quiet --require-hashes --compile-bytecode
+	$(UV) sync $(patsubst %,requirements/%.txt,production $(notdir $(wildcard .venv/reports .venv/social))) --quiet --require-hashes --compile-bytecode
 	$(BIN)/python -m compileall -q accounts games novaluna_site
 	@touch .venv/production
 
-# The same with packages that report errors and traces. Later runs of install-production keep them.
-install-reports: .venv/base
-	@touch .venv/reports
+# The same with packages that report errors and traces, or with those that log in at another server. Later runs of
+# install-production keep them.
+install-reports install-social: .venv/base
+	@touch .venv/$(@:install-%=%)
 	@$(MAKE) --no-print-directory install-production
 
 # PUBLIC=luna.example serves people on the internet too, behind a proxy on this machine that has the certificate.
@@ -159,4 +160,6 @@ lock: .venv/base
 	$(LOCK) pyproject.toml --output-file requirements/base.txt
 	$(LOCK) pyproject.toml --constraint requirements/base.txt --extra production --output-file requirements/production.txt
 	$(LOCK) pyproject.toml --constraint requirements/base.txt --extra production --extra reports --output-file requirements/reports.txt
-	$(LOCK) pyproject.toml --constraint requirements/reports.txt --extra production --extra reports --extra dev --output-file requirements/dev.txt
+	$(LOCK) pyproject.toml --constraint requirements/reports.txt --extra production --extra social --output-file requirements/social.txt
+	$(LOCK) pyproject.toml --constraint requirements/reports.txt --constraint requirements/social.txt \
+		--extra production --extra reports --extra social --extra dev --output-file requirements/dev.txt

@@ -14,7 +14,8 @@ EXTRAS: dict[str, list[str]] = {
     "base": [],
     "production": ["production"],
     "reports": ["production", "reports"],
-    "dev": ["production", "reports", "dev"],
+    "social": ["production", "social"],
+    "dev": ["production", "reports", "social", "dev"],
 }
 
 

@@ -21,7 +21,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
 ROOT = Path(__file__).parents[1]
-LOCK = ROOT / "requirements/reports.txt"  # all that can be in production
+LOCKS = [ROOT / f"requirements/{name}.txt" for name in ("reports", "social")]  # all that can be in production
 PIN = re.compile(
     r"^([\w.-]+)(?:\[[\w,-]+\])?==([^\s;]+)([^\n]*)\n((?:    --hash=\S+[^\n]*\n?)+)", re.MULTILINE
 )
@@ -55,8 +55,9 @@ READ = {"qrcode": "BSD-3-Clause", "resvg-py": "MPL-2.0"}
 
 
 def pins() -> Iterator[tuple[str, str, list[str]]]:
-    """Yield name, version and SHA-256 hashes of each package in the lock file."""
-    for name, version, _marker, hashes in PIN.findall(LOCK.read_text()):
+    """Yield name, version and SHA-256 hashes of each package in the lock files."""
+    found = dict.fromkeys(pin for lock in LOCKS for pin in sorted(PIN.findall(lock.read_text())))
+    for name, version, _marker, hashes in found:
         yield canonicalize_name(name), version, re.findall(r"sha256:([0-9a-f]{64})", hashes)
 
 

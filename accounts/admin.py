@@ -7,6 +7,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.admin import AuthenticatorAdmin as AllauthAuthenticatorAdmin
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.admin import UserSession
+from django.apps import apps
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
@@ -108,6 +109,11 @@ admin.site.unregister(EmailAddress)
 admin.site.unregister(Authenticator)
 # Where people are logged in is for their own eyes.
 admin.site.unregister(UserSession)
+if apps.is_installed("allauth.socialaccount"):
+    from allauth.socialaccount import admin as provider_admin
+
+    for model in (provider_admin.SocialAccount, provider_admin.SocialApp, provider_admin.SocialToken):
+        admin.site.unregister(model)
 
 
 @admin.register(Group)

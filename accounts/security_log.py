@@ -6,6 +6,7 @@ limits and then change the account without a word.
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Any
 
 from allauth.account import signals
 from allauth.account.models import EmailAddress
@@ -72,13 +73,13 @@ def note_and_mail(
 
 
 @receiver(signals.user_signed_up)
-def signed_up(request: HttpRequest, user: User, **_signal: object) -> None:
-    note(request, user, Kind.SIGNED_UP)
+def signed_up(request: HttpRequest, user: User, sociallogin: Any = None, **_signal: object) -> None:
+    note(request, user, Kind.SIGNED_UP, sociallogin.provider.name if sociallogin else "")
 
 
 @receiver(signals.user_logged_in)
-def logged_in(request: HttpRequest, user: User, **_signal: object) -> None:
-    note(request, user, Kind.LOGGED_IN)
+def logged_in(request: HttpRequest, user: User, sociallogin: Any = None, **_signal: object) -> None:
+    note(request, user, Kind.LOGGED_IN, sociallogin.provider.name if sociallogin else "")
 
 
 @receiver(signals.password_changed)

@@ -7,6 +7,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.base.internal.flows import delete_dangling_recovery_codes
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
+from django.apps import apps
 from django.core.signing import BadSignature, dumps, loads
 from django.db import IntegrityError, transaction
 from django.db.models import Min, Q
@@ -128,6 +129,11 @@ def take_back(user: User, address: str) -> None:
     user.set_unusable_password()
     user.save(update_fields=["email", "refused_address", "removal_due_at", "password"])
     user.renew_feeds()
+    if apps.is_installed("allauth.socialaccount"):
+        from allauth.socialaccount.models import SocialAccount
+
+        # The stranger may be the one who has signed up by way of another server.
+        SocialAccount.objects.filter(user=user).delete()
     for session in UserSession.objects.filter(user=user):
         session.end()
     taken_back.send(User, user=user)

@@ -24,6 +24,9 @@ NOT_PERSONAL = """
     games.SitePart games.Verification
 """
 
+if settings.LOGIN_PROVIDER:
+    # allauth's tables of providers and their keys are not used.
+    NOT_PERSONAL += "socialaccount.SocialApp socialaccount.SocialToken"
 
 SESSION = timedelta(seconds=settings.SESSION_COOKIE_AGE)
 
@@ -53,6 +56,17 @@ def _days(time: timedelta) -> str:
 def rows() -> list[Row]:
     """Return what is stored, in the reader's language."""
     with_account = _("Until you delete your account.")
+    elsewhere = []
+    if settings.LOGIN_PROVIDER:
+        name = {"name": settings.LOGIN_PROVIDER.name}
+        elsewhere = [
+            Row(
+                _("If you have signed up with %(name)s: the number that %(name)s has given you.") % name,
+                _("To log you in. %(name)s learns when you do, and may know more about you.") % name,
+                with_account,
+                "socialaccount.SocialAccount",
+            )
+        ]
     without_name = _("For good. When you delete your account, your name is removed from it.")
     return [
         Row(
@@ -67,6 +81,7 @@ def rows() -> list[Row]:
             "accounts.User account.EmailAddress account.EmailConfirmation mfa.Authenticator games.HiddenPart "
             "games.NotificationChoice games.HoursChange games.Vacation",
         ),
+        *elsewhere,
         Row(
             _(
                 "Where you are logged in: how your browser describes itself, the first part of your internet "

@@ -12,7 +12,7 @@ import environ
 from csp.constants import NONE, SELF, UNSAFE_INLINE
 from django.core.exceptions import ImproperlyConfigured
 
-from novaluna_site import data_folder, logs, task_queues
+from novaluna_site import data_folder, login_provider, logs, task_queues
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -413,3 +413,10 @@ LOGGING = logs.config(
 # Servers for reports of errors and for traces. Nothing that names a person goes there.
 SENTRY_DSN = env.str("SENTRY_DSN", default="")
 TRACES_TO = env.str("OTEL_EXPORTER_OTLP_ENDPOINT", default="")
+
+# The server at which people can log in too.
+LOGIN_PROVIDER = login_provider.provider_of(env)
+if LOGIN_PROVIDER:
+    INSTALLED_APPS += login_provider.APPS
+    globals().update(login_provider.settings_of(LOGIN_PROVIDER))
+    CONTENT_SECURITY_POLICY["DIRECTIVES"]["form-action"] += LOGIN_PROVIDER.origins

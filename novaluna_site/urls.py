@@ -1,5 +1,6 @@
 from allauth.account.decorators import reauthentication_required
 from allauth.account.views import password_set
+from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path, re_path
 
@@ -33,3 +34,7 @@ urlpatterns = [
     path("mailbox/", include(mailbox.urlpatterns)),
     path("admin/", admin.site.urls),
 ]
+if settings.LOGIN_PROVIDER:
+    from novaluna_site import provider_pages
+
+    urlpatterns.append(path("account/oidc/", include(provider_pages.urlpatterns)))

@@ -61,7 +61,7 @@ FILES: Mapping[str, Promise] = {
     "staff": _("What you have changed as staff."),
 }
 
-PARTS: Mapping[str, Part] = {
+PARTS: dict[str, Part] = {
     "accounts.User": Part(
         "account",
         lambda user: Q(pk=user.pk),
@@ -202,6 +202,13 @@ PARTS: Mapping[str, Part] = {
         "staff", "user", "action_time content_type action_flag", "object_id object_repr change_message"
     ),
 }
+
+if apps.is_installed("allauth.socialaccount"):
+    PARTS = PARTS | {
+        "socialaccount.SocialAccount": Part(
+            "account", "user", "provider uid date_joined last_login", "extra_data"
+        )
+    }
 
 # Models about people of which nothing is in an export, and why.
 WITHHELD: Mapping[str, Promise] = {
