@@ -88,5 +88,14 @@ class Measure(models.Model):
         return self.lifted_at is None and (self.ends_at is None or self.ends_at > timezone.now())
 
     @property
+    def has_open_objection(self) -> bool:
+        return self.objected_at is not None and self.answered_at is None
+
+    @property
+    def can_be_decided(self) -> bool:
+        """Whether a moderator can lift it; an objection is answered also after the end."""
+        return self.lifted_at is None and (self.is_in_force or self.has_open_objection)
+
+    @property
     def is_for_good(self) -> bool:
         return self.ends_at is None and self.kind in self.LASTING

@@ -73,5 +73,10 @@ class Report(models.Model):
         return f"{self.pk}"
 
     @property
+    def case(self) -> tuple[object, ...]:
+        """What it is about: the same for all reports that `like` finds."""
+        return self.about, self.subject_id, self.line_id, self.game_id, self.quote
+
+    @property
     def is_open(self) -> bool:
         return self.decided_at is None

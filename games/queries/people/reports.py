@@ -1,11 +1,12 @@
 """What people can report, what they have reported, and what moderators see of it."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, Min, Q
 from django.http import Http404
 from django.utils import timezone
 
@@ -16,6 +17,7 @@ from games.queries.chat import chat_of
 
 NEIGHBOURS = 5  # lines before and after a reported one
 ENTRIES_SHOWN = 50
+CASES_A_PAGE = 50
 SHARED_WITHIN = timedelta(days=90)
 About = Report.About
 
@@ -63,20 +65,42 @@ def own_measures(user: User) -> Sequence[Measure]:
     return list(Measure.objects.filter(user=user).select_related("game").order_by("-pk")[:ENTRIES_SHOWN])
 
 
-def waiting_reports() -> Sequence[tuple[Report, int]]:
-    """Return the first open report of each thing, oldest first, and how many people have reported it."""
-    first: dict[tuple[object, ...], Report] = {}
-    times: Counter[tuple[object, ...]] = Counter()
-    for report in Report.objects.open().select_related("subject", "game").order_by("pk"):
-        key = (report.about, report.subject_id, report.line_id, report.game_id, report.quote)
-        first.setdefault(key, report)
-        times[key] += 1
-    return [(report, times[key]) for key, report in first.items()]
+def waiting_reports(viewer: User, number: str | int | None = 1, *, size: int = CASES_A_PAGE) -> Page[Any]:
+    """Return a page of the first open reports of each thing, and how often each was reported; oldest first.
+
+    What is about the viewer, or reported by them, is for other moderators.
+    """
+    is_open = Q(decided_at=None)
+    cases = (
+        Report.objects.filter(subject__in=Report.objects.open().values("subject"))
+        .exclude(subject=viewer)
+        .values("about", "subject", "line", "game", "quote")
+        .annotate(
+            first=Min("pk", filter=is_open),
+            times=Count("pk", filter=is_open),
+            own=Count("pk", filter=Q(reporter=viewer)),
+        )
+        .filter(first__isnull=False, own=0)
+        .order_by("first")
+    )
+    page: Page[Any] = Paginator(cases, size).get_page(number)
+    reports = Report.objects.select_related("subject").in_bulk([case["first"] for case in page])
+    page.object_list = [(reports[case["first"]], case["times"]) for case in page]
+    return page
 
 
-def waiting_objections() -> QuerySet[Measure]:
-    """Return the measures with an objection that nobody has answered, oldest first."""
-    return Measure.objects.with_open_objection().select_related("user").order_by("objected_at")
+def waiting_objections(viewer: User) -> Sequence[Measure]:
+    """Return the measures with an objection that nobody has answered, oldest first.
+
+    What is about the viewer, or follows from their report, is for other moderators.
+    """
+    own = {report.case for report in Report.objects.filter(reporter=viewer)}
+    waiting = Measure.objects.with_open_objection().exclude(user=viewer).select_related("user", "report")
+    return [
+        measure
+        for measure in waiting.order_by("objected_at")
+        if measure.report is None or measure.report.case not in own
+    ]
 
 
 @dataclass(frozen=True)
@@ -142,7 +166,9 @@ def _around(line: ChatLine | None) -> Sequence[ChatLine]:
     return [*reversed(before), *lines.filter(pk__gt=line.pk).order_by("pk")[:NEIGHBOURS]]
 
 
-def record_of_reporter(reporter: User | None) -> tuple[int, int]:
-    """Return how many earlier reports of a person were decided, and after how many moderators have acted."""
-    decided = Report.objects.filter(reporter=reporter).exclude(decided_at=None)
-    return decided.count(), decided.filter(outcome=Report.Outcome.ACTED).count()
+def records_of_reporters(reports: Sequence[Report]) -> Mapping[int, tuple[int, int]]:
+    """Return how many reports of each reporter were decided, and on how many of them moderators acted."""
+    decided = Report.objects.filter(reporter__in=[report.reporter_id for report in reports])
+    rows = decided.exclude(decided_at=None).values("reporter")
+    rows = rows.annotate(number=Count("pk"), acted=Count("pk", filter=Q(outcome=Report.Outcome.ACTED)))
+    return {row["reporter"]: (row["number"], row["acted"]) for row in rows}

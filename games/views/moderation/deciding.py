@@ -17,12 +17,13 @@ from games.models import Measure, Report, TrailEntry
 from games.queries.people.reports import (
     case_of,
     history_of,
-    record_of_reporter,
+    records_of_reporters,
     waiting_objections,
     waiting_reports,
 )
 from games.services.errors import Refused
 from games.services.talk.moderation import decisions
+from games.services.talk.moderation.who_decides import why_not_decide, why_not_keep, why_not_see
 
 METHODS = ["GET", "HEAD", "POST"]
 ENTRIES_A_PAGE = 50
@@ -33,7 +34,8 @@ ENTRIES_A_PAGE = 50
 @no_store
 def queue(request: PlayerRequest) -> HttpResponse:
     """Show the reports and objections that wait, oldest first."""
-    context = {"reports": waiting_reports(), "objections": waiting_objections()}
+    page = waiting_reports(request.user, request.GET.get("page"))
+    context = {"page": page, "objections": waiting_objections(request.user)}
     return render(request, "moderation/queue.html", context)
 
 
@@ -43,6 +45,8 @@ def queue(request: PlayerRequest) -> HttpResponse:
 def report(request: PlayerRequest, pk: int) -> HttpResponse:
     """Show a report with its context; on POST, decide about it."""
     found = get_object_or_404(Report.objects.select_related("subject", "game", "line", "decided_by"), pk=pk)
+    if why_not := why_not_see(request.user, found):
+        return _close(request, why_not)
     form = DecisionForm(request.POST if request.method == "POST" else None, decisions.kinds_for(found))
     status = 400 if form.is_bound else 200
     if form.is_valid():
@@ -55,13 +59,18 @@ def report(request: PlayerRequest, pk: int) -> HttpResponse:
             messages.success(request, _("Decided. Everybody who reported it gets an answer."))
             return redirect("games:moderation")
     case = case_of(found)
+    records = records_of_reporters(case.reports)
     context: dict[str, Any] = {
         "case": case,
         "form": form,
-        "why_not": decisions.why_not_decide(request.user, found),
-        "reporters": [(one, *record_of_reporter(one.reporter)) for one in case.reports],
+        "why_not": why_not_decide(request.user, found),
+        "reporters": [(one, *records.get(one.reporter_id or 0, (0, 0))) for one in case.reports],
     }
     return render(request, "moderation/case.html", context, status=status)
+
+
+def _close(request: PlayerRequest, why_not: str) -> HttpResponse:
+    return render(request, "moderation/closed.html", {"why_not": why_not}, status=403)
 
 
 def _decide(moderator: User, found: Report, form: DecisionForm) -> None:
@@ -79,6 +88,8 @@ def _decide(moderator: User, found: Report, form: DecisionForm) -> None:
 def measure(request: PlayerRequest, pk: int) -> HttpResponse:
     """Show a measure and the objection to it; on POST, keep or lift it."""
     found = get_object_or_404(Measure.objects.select_related("user", "taken_by", "report", "game"), pk=pk)
+    if why_not := why_not_see(request.user, found):
+        return _close(request, why_not)
     form = AnswerForm(request.POST if request.method == "POST" else None)
     status = 400 if form.is_bound else 200
     if form.is_valid():
@@ -95,8 +106,8 @@ def measure(request: PlayerRequest, pk: int) -> HttpResponse:
         "measure": found,
         "form": form,
         "history": history_of(found.user),
-        "why_not": decisions.why_not_answer(request.user, found),
-        "why_not_keep": decisions.why_not_keep(request.user, found),
+        "why_not": why_not_decide(request.user, found),
+        "why_not_keep": why_not_keep(request.user, found),
     }
     return render(request, "moderation/measure.html", context, status=status)
 

@@ -88,6 +88,13 @@ def moderation_case() -> Visit:
     return Visit(reverse("games:moderation_report", args=[reported_line().pk]), vera)
 
 
+@minor_state
+def moderation_closed() -> Visit:
+    report = reported_line()
+    User.objects.filter(pk=report.subject.pk).update(is_moderator=True)
+    return Visit(reverse("games:moderation_report", args=[report.pk]), report.subject, is_refused=True)
+
+
 @state
 def moderation_measure() -> Visit:
     measure = muted()

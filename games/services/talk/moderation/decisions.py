@@ -7,30 +7,15 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.staff.moderators import moderators
-from games.models import Game, Measure, Report, TrailEntry
+from games.models import Measure, Report, TrailEntry
 from games.services.errors import Conflict, NotSeated
 from games.services.talk.moderation import effects, letters, trail
+from games.services.talk.moderation.who_decides import why_not_decide, why_not_keep
 
 Action = TrailEntry.Action
 Kind = Measure.Kind
 # What each kind needs of its report.
 NEEDS_LINE, NEEDS_GAME = frozenset({Kind.HIDE_LINE}), frozenset({Kind.UNLIST_RESULT})
-
-
-def why_not_decide(moderator: User, report: Report) -> str:
-    """Return why a moderator may not decide about a report; empty if they may.
-
-    Nobody decides about what they have reported, about themselves, or about a game that they play.
-    """
-    involved = set(Report.objects.like(report).values_list("reporter", flat=True)) | {report.subject_id}
-    if moderator.pk in involved:
-        return str(_("Another moderator decides about it, because it is about you or you have reported it."))
-    if report.game_id and Game.objects.with_seat_of(moderator).filter(pk=report.game_id).exists():
-        return str(_("Another moderator decides about it, because you have a seat in the game."))
-    if (report.subject.moderates or report.subject.is_staff) and not moderator.is_superuser:
-        return str(_("A superuser decides about it, because the person is a moderator or staff."))
-    return ""
 
 
 def kinds_for(report: Report) -> list[Kind]:
@@ -80,7 +65,10 @@ def take(
 
 
 def object_to(measure_id: int, user: User, text: str) -> None:
-    """Store the objection of a person to a measure. Raises Conflict if they have objected, or it is over."""
+    """Store the objection of a person to a measure, and call moderators.
+
+    Raises Conflict if they have objected, or it is over.
+    """
     with transaction.atomic():
         measure = Measure.objects.select_for_update().filter(pk=measure_id, user=user).first()
         if measure is None or not measure.is_in_force:
@@ -90,33 +78,14 @@ def object_to(measure_id: int, user: User, text: str) -> None:
         measure.objection, measure.objected_at = text, timezone.now()
         measure.save(update_fields=["objection", "objected_at"])
         trail.note_measure(Action.OBJECT, user, measure)
-
-
-def why_not_answer(moderator: User, measure: Measure) -> str:
-    """Return why a moderator may not decide about a measure again; empty if they may."""
-    if measure.user_id == moderator.pk:
-        return str(_("Another moderator decides about it, because it is about you."))
-    if measure.user.moderates and not moderator.is_superuser:
-        return str(_("A superuser decides about it, because the person is a moderator or staff."))
-    return ""
-
-
-def why_not_keep(moderator: User, measure: Measure) -> str:
-    """Return why a moderator may lift a measure, and not reject the objection; empty if they may do both.
-
-    Another one than who took the measure rejects it, as long as there is another one.
-    """
-    others = moderators().exclude(pk__in=[moderator.pk, measure.user_id])
-    if measure.taken_by_id == moderator.pk and others.exists():
-        return str(_("You took this measure, so only another moderator can reject the objection."))
-    return ""
+        letters.call_moderators(measure)
 
 
 def keep(measure_id: int, moderator: User, answer: str) -> None:
     """Keep a measure in spite of an objection, and tell the person why. Raises Conflict and NotSeated."""
     with transaction.atomic():
         measure = _lock_measure(measure_id, moderator)
-        if measure.objected_at is None or measure.answered_at is not None:
+        if not measure.has_open_objection:
             raise Conflict(_("There is no objection to answer."))
         if why := why_not_keep(moderator, measure):
             raise NotSeated(why)
@@ -154,9 +123,9 @@ def _lock(report_id: int, moderator: User) -> Report:
 
 def _lock_measure(measure_id: int, moderator: User) -> Measure:
     measure = Measure.objects.select_for_update().filter(pk=measure_id).first()
-    if measure is None or not measure.is_in_force:
+    if measure is None or not measure.can_be_decided:
         raise Conflict(_("This measure is over."))
-    if not moderator.moderates or (why := why_not_answer(moderator, measure)):
+    if not moderator.moderates or (why := why_not_decide(moderator, measure)):
         raise NotSeated(why if moderator.moderates else _("Only moderators decide about reports."))
     return measure
 

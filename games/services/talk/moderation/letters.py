@@ -3,6 +3,8 @@
 Guests have no address, so a page tells them: `has_unread_decision` shows a line on every page until then.
 """
 
+from itertools import islice
+
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -14,6 +16,7 @@ from accounts.languages import language_of
 from accounts.models import User
 from accounts.staff.moderators import moderators
 from games.models import Measure, Report
+from games.services.talk.moderation.who_decides import waiting_for
 
 
 def tell_of_measure(measure: Measure) -> None:
@@ -32,10 +35,11 @@ def tell_of_decision(report: Report) -> None:
         _tell(report.reporter, "decision", report=report)
 
 
-def call_moderators(report: Report) -> None:
-    """Tell moderators that a report waits; call this only when no other one waits, so that few emails go."""
-    for moderator in moderators().exclude(pk__in=[report.subject_id, report.reporter_id or 0]):
-        _mail(moderator, "waiting", {})
+def call_moderators(case: Report | Measure) -> None:
+    """Tell each moderator for whom nothing else waits that a new report or objection does."""
+    for moderator in moderators():
+        if list(islice(waiting_for(moderator), 2)) == [case]:
+            _mail(moderator, "waiting", {})
 
 
 def _tell(user: User, name: str, **facts: object) -> None:

@@ -53,10 +53,8 @@ def report(
             return earlier
         if own.filter(created_at__gt=now - A_DAY).count() >= MOST_A_DAY:
             raise TooOften(_("You have reported ten things within a day. Please wait until tomorrow."))
-        is_first = not Report.objects.open().exists()
         new.save()
-        if is_first:
-            letters.call_moderators(new)
+        letters.call_moderators(new)
         return new
 
 
