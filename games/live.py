@@ -114,6 +114,7 @@ class Page:
         elif self._is_new(version):
             self._version = version
             self._values["version"] = version
+            self._drawn = None  # The page would show it after the newer version.
         self._wakes.set()
 
     def show_board(self, version: int) -> None:

@@ -15,11 +15,12 @@ OF_EVENT = (
     "logger",
     "release",
     "environment",
-    "transaction",
     "sdk",
 )
 OF_ERROR = ("type", "module")
 OF_FRAME = ("filename", "function", "module", "lineno", "in_app", "context_line")
+# These name what failed by a pattern. An address without a route is what somebody wrote, such as a token.
+PATTERNS = ("route", "task")
 OUR_LOGGERS = ("accounts", "games", "novaluna_site")
 
 
@@ -48,6 +49,8 @@ def only_harmless(event: Mapping[str, Any], _hint: Mapping[str, Any]) -> dict[st
     errors = event.get("exception", {}).get("values", ())
     report = _part(event, OF_EVENT)
     report["exception"] = {"values": [_error(error) for error in errors]}
+    if event.get("transaction_info", {}).get("source") in PATTERNS:
+        report |= _part(event, ("transaction",))
     # A message of ours has placeholders, for values that are not sent. Others may have the values in it.
     if str(event.get("logger", "")).partition(".")[0] in OUR_LOGGERS:
         report["logentry"] = _part(event.get("logentry", {}), ("message",))

@@ -20,6 +20,17 @@ pytestmark = pytest.mark.django_db(transaction=True)
 OTHER_DISPLAYS = """() => document.querySelector(".game__others").innerHTML
     .replace(/\\s+</g, "<").replace(/>\\s+/g, ">")"""
 
+# Sends a version and an older board to the page while a request of its player is under way.
+LATE_BOARD = """(shown) => {
+    const elt = document.getElementById("game");
+    const send = (name, detail) => document.dispatchEvent(new CustomEvent(`live:${name}`, { detail }));
+    elt.classList.add("htmx-request");
+    send("version", shown + 2);
+    send("board", JSON.stringify({ version: shown + 1, html: "" }));
+    elt.classList.remove("htmx-request");
+    htmx.trigger(elt, "htmx:afterSettle", { elt, target: elt, requestConfig: { elt, verb: "get" } });
+}"""
+
 
 def test_a_stale_choice_is_dropped_without_an_error(open_game: OpenGame, game: Game) -> None:
     page = open_game()
@@ -73,6 +84,20 @@ def test_the_board_after_anothers_action_is_in_the_stream(page: Page, server: st
     expect(page.locator("#announcer")).not_to_have_text(announced or "")
     assert page.evaluate("document.querySelector('.mini .display').isFromBefore")
     assert [url for url in requested if url.endswith(game.get_absolute_url())] == []
+
+
+def test_an_older_board_that_arrives_late_does_not_hide_a_newer_version(
+    page: Page, server: str, game: Game
+) -> None:
+    log_in(page.context, waiting_player(game), server)
+    page.route("**/stream/**", lambda route: route.fulfill(status=204))
+    page.route("**/version/**", lambda route: route.fulfill(json={}))
+    page.goto(game.get_absolute_url())
+    shown = play.fresh(game).version
+    play.play_one(game)
+    play.play_one(game)
+    page.evaluate(LATE_BOARD, shown)
+    wait_for_version(page, shown + 2)
 
 
 def test_unfolded_parts_stay_unfolded_and_in_view_when_somebody_moves(

@@ -3,6 +3,7 @@
 import logging
 import sys
 from contextlib import suppress
+from unittest.mock import patch
 
 import django
 
@@ -25,7 +26,7 @@ def fail(*args: object, **options: object) -> None:
 
 
 def main(session: str, game: str, token: str, line: str, reply: str, address: str, name: str) -> None:
-    """Fail in a view, in a view that a link in an email opens, in a task, at a reply, and in the log."""
+    """Fail in views, in one that a link in an email opens, in a task, at a reply, and in the log."""
     app.conf.task_always_eager = True
     chat.write = fail  # type: ignore[assignment]
     client = Client(raise_request_exception=False)
@@ -34,6 +35,8 @@ def main(session: str, game: str, token: str, line: str, reply: str, address: st
     headers = {"referer": f"http://127.0.0.1/move/{token}/", "user-agent": name}
     client.post(f"/g/{game}/chat/?from={address}", form, headers=headers, HTTP_HOST="127.0.0.1")
     client.get(f"/move/{token}/", HTTP_HOST="127.0.0.1")
+    with patch("django.conf.urls.handler404", fail):
+        client.get(f"/no-route/{token}/", HTTP_HOST="127.0.0.1")
     with connection.cursor() as cursor:
         cursor.execute("SELECT %s", [address])
         with suppress(Exception):

@@ -116,3 +116,10 @@ def test_what_later_versions_of_the_client_add_is_not_sent() -> None:
     assert report["exception"] == {"values": [{"type": "E", "stacktrace": {"frames": []}}]}
     assert "Ines" not in str(report)
     assert "user" not in report
+
+
+def test_an_address_without_a_route_is_not_sent() -> None:
+    event = {"event_id": "1", "transaction": "/games/{key}/", "transaction_info": {"source": "route"}}
+    assert errors.only_harmless(event, {})["transaction"] == "/games/{key}/"
+    mistyped = {"transaction": f"/moves/{TOKEN}/", "transaction_info": {"source": "url"}}
+    assert TOKEN not in str(errors.only_harmless(event | mistyped, {}))

@@ -156,3 +156,26 @@ def test_a_page_gets_the_version_where_no_board_can_be_drawn(
         return event
 
     assert asyncio.run(read()).decode() == "event: {}\ndata: {}\n\n".format(*sent.split(maxsplit=1))
+
+
+def test_a_board_is_not_sent_after_a_newer_version(settings: Settings) -> None:
+    settings.REDIS_URL = ""
+
+    async def draw() -> live.Drawn:
+        return live.Drawn(5, "<b>")
+
+    async def read() -> bytes:
+        page = live.Page("nosuchgame22", "127.0.0.1")
+        page.draw = draw
+        page.show(1)
+        events = page.events()
+        await anext(events)
+        page.show_board(5)
+        assert page._drawing
+        await page._drawing
+        page.show(6)
+        event = await anext(events)
+        page.close()
+        return event
+
+    assert asyncio.run(read()) == b"event: version\ndata: 6\n\n"

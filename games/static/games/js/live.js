@@ -1,7 +1,7 @@
 /* Keep an open page of a game or table up to date, and announce what changed.
  *
- * stream.js receives the versions, and for a player the new boards. #game[data-version] is the version that the page shows, and morph.js changes only
- * what differs. An error page that replaced the whole page has no #game.
+ * stream.js receives the versions, and for a player the new boards. #game[data-version] is the version that the page
+ * shows, and morph.js changes only what differs. An error page that replaced the whole page has no #game.
  */
 "use strict";
 (() => {
@@ -14,8 +14,9 @@
 
   document.addEventListener("live:version", ({ detail }) => receive(Number(detail)));
   document.addEventListener("live:board", ({ detail }) => {
-    sent = JSON.parse(detail);
-    receive(sent.version);
+    const board = JSON.parse(detail);
+    if (board.version >= newest) sent = board;
+    receive(board.version);
   });
   document.addEventListener("live:gone", () => location.reload());
 
@@ -25,7 +26,8 @@
   window.addEventListener("pageshow", () => { isSending = false; });
 
   function receive(version) {
-    if (!game()) return;
+    // A late poll or board can be older than what the stream has sent.
+    if (!game() || (newest >= 0 && version < newest)) return;
     newest = version;
     // The versions of a table are negative, and decrease with each change. A game that has started has another
     // page, so that page is loaded.

@@ -1,6 +1,6 @@
 /* Play two soft notes when the player's turn begins in a live game, or when it starts while they look at another tab,
- * for players who have chosen that. A browser that
- * has not allowed sound on the page yet, because its person has done nothing there, stays silent.
+ * for players who have chosen that. A browser that has not allowed sound on the page yet, because its person has done
+ * nothing there, stays silent.
  */
 "use strict";
 (() => {
