@@ -1,5 +1,7 @@
 """Hand over a seat: its player offers it, somebody takes it, and the others can object for a day."""
 
+from contextlib import suppress
+
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -7,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.models import OBJECTION_TIME, Game, Seat, SeatOffer
 from games.services import after_commit, notifications, uptime
-from games.services.errors import Conflict, Gone, NotSeated
+from games.services.errors import Conflict, Gone, NotSeated, Refused
 from games.services.play import lock_game
 from games.services.seat_changes import hand_to_person
 from games.services.tables import (
@@ -133,6 +135,17 @@ def give_up(offer_key: str, user: User) -> Game:
         return game
 
 
+def leave_public_offers(user: User) -> None:
+    """Withdraw the seat that a person offers to everybody, and give up those that they have taken so."""
+    offers = SeatOffer.objects.running().filter(is_public=True).select_related("game")
+    for offered in offers.filter(offered_by=user, taken_at=None):
+        with suppress(Refused):  # Somebody may have taken it in the meantime.
+            withdraw(offered.game.key, user)
+    for offered in offers.filter(taker=user):
+        with suppress(Refused):
+            give_up(offered.key, user)
+
+
 def undisputed_ids() -> list[int]:
     """Return the ids of the offers to which nobody has objected in time, at most 1000."""
     until = uptime.acts_until()
@@ -180,7 +193,7 @@ def _seat_of(game: Game, user: User) -> Seat:
 def _carry_out(game: Game, offered: SeatOffer) -> None:
     taker = offered.taker
     assert taker is not None, "nobody has taken the seat"
-    if not taker.is_active or game.seats.filter(user=taker).exists():
+    if not taker.is_active or taker.is_suspended or game.seats.filter(user=taker).exists():
         _settle(offered, SeatOffer.Outcome.LAPSED)
         return
     seat = game.seats.select_related("user").get(number=offered.seat)

@@ -45,7 +45,7 @@ def invite(key: str, opener: User, person: User) -> Game:
         game = _lock_own_table(key, opener)
         if game.seats.filter(user=person).exists():
             raise Conflict(_("%(name)s has a seat at this table already.") % {"name": person.username})
-        if are_apart(opener.pk, [person.pk]):
+        if person.is_suspended or are_apart(opener.pk, [person.pk]):
             raise Conflict(_("You can't invite %(name)s.") % {"name": person.username})
         _check_rating(game, person)
         by_name = game.seats.free().filter(invited=person, invited_address="")
@@ -75,7 +75,7 @@ def invite_address(key: str, opener: User, address: str, owe_mail: OweMail) -> G
         if person is not None and game.seats.filter(user=person).exists():
             _keep_seat(game, None, address, declined)  # As for anybody else, but they need no email.
             return game
-        if person is not None and are_apart(opener.pk, [person.pk]):
+        if person is not None and (person.is_suspended or are_apart(opener.pk, [person.pk])):
             _keep_seat(game, None, address, declined)  # As for anybody else, but they learn nothing of it.
             return game
         _keep_seat(game, person, address, declined)

@@ -136,7 +136,7 @@ def invite(key: str, opener: User, person: User, owe_mail: OweMail) -> Duplicate
             raise Conflict(_("You can't invite anybody, because the match has started."))
         if match.entries.filter(user=person).exists():
             raise Conflict(_("%(name)s plays in this match already.") % {"name": person.username})
-        if are_apart(opener.pk, [person.pk]):
+        if person.is_suspended or are_apart(opener.pk, [person.pk]):
             raise Conflict(_("You can't invite %(name)s.") % {"name": person.username})
         check_rating(_table_of(match), person)
         _invitation, is_new = match.invitations.get_or_create(user=person)
@@ -201,9 +201,15 @@ def close_late_matches() -> None:
                 _remove(match)
 
 
-def leave_waiting_matches(user: User) -> None:
-    """Close the matches of a person who is removed, and take them out of others, before they start."""
-    for entry in DuplicateEntry.objects.filter(user=user, match__started_at=None).select_related("match"):
+def leave_waiting_matches(user: User, *, only_public: bool = False) -> None:
+    """Close the matches of a person, and take them out of those of others, before they start.
+
+    `only_public` leaves those that are not for everybody, and those to which somebody has invited them.
+    """
+    entries = DuplicateEntry.objects.filter(user=user, match__started_at=None).select_related("match")
+    if only_public:
+        entries = entries.filter(match__is_public=True).exclude(match__invitations__user=user)
+    for entry in entries:
         change = close if entry.match.opened_by_id == user.pk else leave
         with suppress(Refused):  # It may have started in the meantime.
             change(entry.match.key, user)

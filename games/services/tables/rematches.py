@@ -56,6 +56,6 @@ def _open_rematch(finished: Game, user: User, nonce: str) -> Game:
 
 def _seat_again(seat: Seat, opener: User) -> Seat:
     """Return the seat of the rematch: the opener's, a bot's, kept for its person, or free without one."""
-    if seat.user is None or not seat.user.is_active:
+    if seat.user is None or not seat.user.is_active or seat.user.is_suspended:
         return Seat(bot=seat.bot, bot_name=seat.bot_name)
     return Seat(user=opener) if seat.user == opener else Seat(invited=seat.user)

@@ -3,15 +3,18 @@
 import pytest
 
 from accounts.models import AccountMail, User
-from games.models import Game, Measure, Plan, Report
+from games.models import DuplicateEntry, DuplicateMatch, Game, Measure, Plan, Report, Seat, SeatOffer
 from games.queries.mail_links import reply_address_for
-from games.services.errors import Suspended
+from games.services import hand_overs, invitations, tables
+from games.services.errors import Conflict, Suspended
+from games.services.tables import duplicates
+from games.services.tables.rematches import rematch
 from games.services.talk.moderation import decisions, reports
 from tests.games.moderation.cases import moderator
 from tests.games.notifications.received import answered, game_by_mail, waiting
 from tests.games.services.test_plans import place, plan, spaces_ahead, take_first
 from tests.games.services.test_plans import waiting as planner_of
-from tests.play import fresh, game_of, person
+from tests.play import fresh, game_of, mover, person, play_out
 
 pytestmark = pytest.mark.django_db
 
@@ -62,3 +65,58 @@ def test_a_plan_of_a_suspended_person_is_not_played(game: Game) -> None:
     kept.save()
     take_first(game)
     assert fresh(game).version == 1
+
+
+def test_nobody_invites_a_suspended_person() -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    act(tobias)
+    AccountMail.objects.all().delete()
+    table = tables.open_table(ines, tables.TableOptions(3, pace=Game.Pace.SLOW))
+    with pytest.raises(Conflict, match="You can't invite Tobias"):
+        invitations.invite(table.key, ines, tobias)
+    mails: list[Game] = []
+    invitations.invite_address(table.key, ines, tobias.email, mails.append)
+    seat = table.seats.get(invited_address=tobias.email)
+    assert (seat.invited, mails) == (None, []), "the opener sees what they see for every address"
+    match = duplicates.open_match(ines, 2, 2, pace=Game.Pace.SLOW, is_public=False)
+    with pytest.raises(Conflict, match="You can't invite Tobias"):
+        duplicates.invite(match.key, ines, tobias, lambda _match: None)
+
+
+def test_a_rematch_keeps_no_seat_for_a_suspended_person(game: Game) -> None:
+    ines, tobias = User.objects.get(username="Ines"), User.objects.get(username="Tobias")
+    play_out(game)
+    act(tobias)
+    again = rematch(game.key, ines)
+    assert not Seat.objects.kept_for(tobias).exists()
+    assert again.seats.free_for_anybody().count() == 1
+
+
+def open_match(opener: User, *, is_public: bool = True) -> DuplicateMatch:
+    return duplicates.open_match(opener, 2, 2, pace=Game.Pace.SLOW, is_public=is_public)
+
+
+def test_who_may_not_play_in_public_leaves_public_matches() -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    mine, own = open_match(tobias), open_match(tobias, is_public=False)
+    joined, private, invited = open_match(ines), open_match(ines, is_public=False), open_match(ines)
+    duplicates.invite(invited.key, ines, tobias, lambda _match: None)
+    for match in (joined, private, invited):
+        duplicates.enter(match.key, tobias)
+    act(tobias, Measure.Kind.NO_PUBLIC_TABLES)
+    assert not DuplicateMatch.objects.filter(pk=mine.pk).exists()
+    left = DuplicateEntry.objects.filter(user=tobias).values_list("match", flat=True)
+    assert set(left) == {own.pk, private.pk, invited.pk}
+
+
+def test_who_may_not_play_in_public_offers_and_takes_no_public_seat(game: Game) -> None:
+    Game.objects.update(is_public=True)
+    tobias, noor, halley = mover(game), person("Noor"), person("Halley")
+    other = game_of(noor, halley)
+    Game.objects.filter(pk=other.pk).update(is_public=True)
+    hand_overs.offer(game.key, tobias, is_public=True)
+    hand_overs.offer(other.key, noor, is_public=True)
+    hand_overs.take(SeatOffer.objects.get(offered_by=noor).key, tobias)
+    act(tobias, Measure.Kind.NO_PUBLIC_TABLES)
+    [left] = SeatOffer.objects.running()
+    assert (left.offered_by, left.taker) == (noor, None), "others can take it"

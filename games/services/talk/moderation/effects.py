@@ -7,9 +7,10 @@ from django.db.models import F
 from accounts.models import User
 from accounts.staff import renaming
 from games.models import NEVER, ChatLine, Game, Measure, Plan, ScoreCount, Seat, Seek, SoloResult
-from games.services import after_commit, tables
+from games.services import after_commit, hand_overs, tables
 from games.services.errors import Refused
 from games.services.projections.standings import rebuild_standings
+from games.services.tables import duplicates
 
 Kind = Measure.Kind
 # The column of a user in which the end of the measures of a kind is.
@@ -64,6 +65,8 @@ def leave_what_waits(measure: Measure) -> None:
                 tables.decline(key, user)
         return
     Seek.objects.filter(user=user).delete()
+    duplicates.leave_waiting_matches(user, only_public=True)
+    hand_overs.leave_public_offers(user)
     for game in list(Game.objects.open().listed().with_seat_of(user)):
         with suppress(Refused):
             (tables.close if game.opened_by_id == user.pk else tables.leave)(game.key, user)
