@@ -10,6 +10,8 @@ from pathlib import Path
 
 PREFIX = "novaluna-"
 NAME = f"{PREFIX}%Y%m%dT%H%M%SZ"
+# Tables whose rows are in no backup: the files of people are deleted after a week, and backups are not.
+WITHOUT_ROWS = ("games_export",)
 # How many days, weeks and months the newest backup of each is kept for.
 DAYS, WEEKS, MONTHS = 7, 4, 12
 Period = Callable[[datetime], object]

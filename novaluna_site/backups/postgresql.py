@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from psycopg import sql
 
 from novaluna_site.backups import pipes
-from novaluna_site.backups.files import BackupError, Facts
+from novaluna_site.backups.files import WITHOUT_ROWS, BackupError, Facts
 
 # Everything belongs to the site's user, whatever its name is there.
 WITHOUT_OWNERS = ("--no-owner", "--no-privileges")
@@ -23,11 +23,15 @@ def dump(file: Path) -> dict[str, int]:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         cursor.execute("SELECT pg_export_snapshot()")
         [snapshot] = cursor.fetchone()
-        command = ["pg_dump", "--format=custom", *WITHOUT_OWNERS, f"--snapshot={snapshot}"]
+        left_out = [f"--exclude-table-data={table}" for table in WITHOUT_ROWS]
+        command = ["pg_dump", "--format=custom", *WITHOUT_OWNERS, *left_out, f"--snapshot={snapshot}"]
         encrypt = pipes.words_of(settings.BACKUP_ENCRYPT)
         pipes.run([command, *encrypt], target=file, environ=environ_of(_name()))
         rows = {}
         for table in connection.introspection.table_names(cursor):
+            if table in WITHOUT_ROWS:
+                rows[table] = 0
+                continue
             cursor.execute(sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(table)))
             [rows[table]] = cursor.fetchone()
     return rows

@@ -11,7 +11,7 @@ from django.db import connection
 
 from novaluna_site import data_folder
 from novaluna_site.backups import pipes
-from novaluna_site.backups.files import BackupError, Facts
+from novaluna_site.backups.files import WITHOUT_ROWS, BackupError, Facts
 
 
 def dump(file: Path) -> dict[str, int]:
@@ -21,6 +21,7 @@ def dump(file: Path) -> dict[str, int]:
     try:
         with closing(sqlite3.connect(own_file())) as source, closing(sqlite3.connect(copy)) as target:
             source.backup(target)
+            _empty(target)
         rows = count(copy)
         with copy.open("rb") as plain, gzip.open(packed, "wb", compresslevel=6) as output:
             shutil.copyfileobj(plain, output)
@@ -32,6 +33,15 @@ def dump(file: Path) -> dict[str, int]:
     finally:
         copy.unlink(missing_ok=True)
         packed.unlink(missing_ok=True)
+
+
+def _empty(copy: sqlite3.Connection) -> None:
+    """Remove the rows that are in no backup, also from the free pages of the file."""
+    tables = {name for [name] in copy.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    for table in tables.intersection(WITHOUT_ROWS):
+        copy.execute(f'DELETE FROM "{table}"')  # noqa: S608 - the names are ours
+    copy.commit()
+    copy.execute("VACUUM")
 
 
 def load(file: Path, facts: Facts, folder: Path) -> None:

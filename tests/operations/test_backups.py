@@ -1,5 +1,6 @@
 """Backups of PostgreSQL and of SQLite: made while the site runs, kept by a rule, tried and restored."""
 
+import gzip
 import json
 import os
 import subprocess
@@ -16,6 +17,7 @@ from django.db import connection
 from pytest_django.fixtures import Settings
 
 from games.models import Game
+from games.services.private import exports
 from novaluna_site.backups import files, postgresql
 from tests.play import game_of, person, play_out, play_some, solo_of
 from tests.plugins import servers
@@ -54,12 +56,15 @@ def databases() -> set[str]:
 def test_a_backup_of_postgresql_is_tried_while_the_site_runs(folder: Path) -> None:
     play_some(game_of(person("Ines"), person("Tobias")), 5)
     play_out(solo_of(person("Mina")))
+    exports.store(exports.ask(person("Noor")), b"all that is personal")
     before = databases()
     assert "0 older ones removed" in call("backup")
     [backup] = files.backups_in(folder)
     assert backup.stat().st_mode & 0o077 == 0, "only the site's user may read it"
     words = call("restore", "--drill")
     assert " rows of " in words
+    rows = files.Facts.read(backup).rows
+    assert (rows["games_export"], rows["accounts_user"]) == (0, 4), "a file ends with its week"
     assert "2 games in" in words
     assert words.endswith("The drill has succeeded: this backup can be restored.\n")
     assert databases() == before, "nothing is left of the drill"
@@ -199,14 +204,21 @@ def manage(environ: dict[str, str], *arguments: str) -> subprocess.CompletedProc
 
 LIST_PEOPLE = "from accounts.models import User; print([*User.objects.values_list('username', flat=True)])"
 MAKE_PERSON = "from accounts.models import User; User.objects.create_user('{}')"
+PERSONAL = b"all that is personal"
+MAKE_EXPORT = (
+    "; from games.services.private import exports"
+    f"; exports.store(exports.ask(User.objects.get()), {PERSONAL!r})"
+)
 
 
 def test_a_site_of_one_process_is_backed_up_and_restored(small_site: dict[str, str]) -> None:
     folder = Path(small_site["NOVALUNA_DATA"])
-    manage(small_site, "shell", "-c", MAKE_PERSON.format("Ines"))
+    manage(small_site, "shell", "-c", MAKE_PERSON.format("Ines") + MAKE_EXPORT)
     assert manage(small_site, "backup").returncode == 0
     [backup] = files.backups_in(folder / "backups")
     assert backup.name.endswith(".sqlite3.gz")
+    assert PERSONAL not in gzip.decompress(backup.read_bytes()), "the file of a person ends with its week"
+    assert PERSONAL in (folder / "novaluna.sqlite3").read_bytes()
     drill = manage(small_site, "restore", "--drill")
     assert drill.stdout.endswith("this backup can be restored.\n"), drill.stderr
     manage(small_site, "shell", "-c", MAKE_PERSON.format("Lost"))
