@@ -57,6 +57,12 @@ def unknown_migrations() -> Iterator[Finding]:
             f"The database is newer than this program: it has the migration {own[-1]}.",
             "Install the version that made it. Going on with this one can lose what people do.",
         )
+    if any(app == "socialaccount" for app, _name in unknown):
+        yield Finding(
+            "Log-in at another server is off, but its table is left: accounts in it can't be deleted.",
+            "Set NOVALUNA_LOGIN_PROVIDER and its other variables again. To switch it off for good, run "
+            "deploy/manage migrate socialaccount zero before you remove them.",
+        )
 
 
 def postgresql() -> Iterator[Finding]:

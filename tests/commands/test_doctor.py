@@ -138,6 +138,10 @@ def newer_database() -> object:
     return MigrationRecorder.Migration.objects.create(app="games", name="9999_later")
 
 
+def tables_of_a_provider() -> object:
+    return MigrationRecorder.Migration.objects.create(app="socialaccount", name="0001_initial")
+
+
 def wrong_game() -> object:
     now = timezone.now()
     return Verification.objects.create(
@@ -170,6 +174,7 @@ FAULTS: dict[str, tuple[Plant, str, str]] = {
     "clock": (wrong_clock, "differ by 40 seconds", "timedatectl"),
     "missing migration": (rows(missing_migration), "older than this program: 1 migration", "manage migrate"),
     "newer database": (rows(newer_database), "newer than this program", "Install the version"),
+    "log-in elsewhere": (rows(tables_of_a_provider), "can't be deleted", "migrate socialaccount zero"),
     "no beat": (
         rows(lambda: SitePart.objects.filter(name="sweep").update(seen_at="2026-01-01T00:00Z")),
         "novaluna-beat and novaluna-sweep",
