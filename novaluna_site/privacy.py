@@ -139,7 +139,10 @@ def rows() -> list[Row]:
         ),
         Row(
             _("Lines that you write in a chat."),
-            _("For the players of the game, and for everybody when a public game is over."),
+            _(
+                "For the players of the game, and for everybody when a public game is over. When a line is "
+                "reported, moderators read it and up to five lines before and after it, in private games too."
+            ),
             without_name,
             "games.ChatLine",
             stays=True,
@@ -205,7 +208,10 @@ def rows() -> list[Row]:
                 "that each is about; and what moderators have decided about you, with your objection."
             ),
             _("To decide about reports, to tell you what was decided, and to know earlier ones."),
-            _("Reports: %(days)s after the decision. Decisions: until you delete your account.")
+            _(
+                "Reports: %(days)s after the decision; without your name when you delete your account. "
+                "Decisions: until you delete your account."
+            )
             % {"days": _days(Report.KEPT)},
             "games.Report games.Measure",
         ),

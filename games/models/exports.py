@@ -43,8 +43,9 @@ class Export(models.Model):
 
     @property
     def has_failed(self) -> bool:
-        """Whether the file could not be made."""
-        return self.made_at is None and self.attempts >= self.MOST_ATTEMPTS
+        """Whether the file could not be made, and no worker makes it now."""
+        is_out = self.attempts >= self.MOST_ATTEMPTS and self.due_at <= timezone.now()
+        return self.made_at is None and is_out
 
     @property
     def ends_at(self) -> datetime | None:

@@ -97,5 +97,10 @@ class Measure(models.Model):
         return self.lifted_at is None and (self.is_in_force or self.has_open_objection)
 
     @property
+    def has_lost_name(self) -> bool:
+        """Whether the person could not have their name again, because somebody else has it."""
+        return self.kind == self.Kind.RENAME and self.lifted_at is not None and self.user.chooses_name
+
+    @property
     def is_for_good(self) -> bool:
         return self.ends_at is None and self.kind in self.LASTING

@@ -46,7 +46,10 @@ def _readme(user: User) -> str:
         f"{RECORDS}: {_('The records of your finished games, one a line, for programs that replay them.')}",
         "",
         _("People are in it by name, games by the key in their address."),
-        _("Not in it is what others wrote, and what you may not know yet, such as hidden cards."),
+        _(
+            "Not in it is what others wrote, except for lines that you have reported, and what you may not "
+            "know yet, such as hidden cards."
+        ),
         _("Not in it either:"),
         *(f"- {why}" for why in WITHHELD.values()),
         "",

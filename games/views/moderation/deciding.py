@@ -101,6 +101,9 @@ def measure(request: PlayerRequest, pk: int) -> HttpResponse:
             status = refused.status
         else:
             messages.success(request, _("Decided. The person gets your answer."))
+            if Measure.objects.select_related("user").get(pk=found.pk).has_lost_name:
+                lost = _("Somebody else has the name %(name)s now. The person can choose another one.")
+                messages.warning(request, lost % {"name": found.quote})
             return redirect("games:moderation")
     context = {
         "measure": found,

@@ -108,6 +108,7 @@ def test_the_file_has_what_is_about_the_person_and_nothing_of_others() -> None:
     assert {game["key"] for game in json.loads(files["games.json"])["game"]} == {finished.key, running.key}
     assert running.deal is not None
     assert running.deal.salt not in everything
+    assert "except for lines that you have reported" in files["README.txt"]
     assert all(f"{name}.json: {about}" in files["README.txt"] for name, about in FILES.items())
 
 
@@ -189,6 +190,17 @@ def test_a_failure_is_tried_again_and_then_said(monkeypatch: pytest.MonkeyPatch)
     confirm_password(client)
     assert "could not be made" in client.get(PAGE).text
     assert exports.ask(ines).pk != export.pk
+
+
+def test_nothing_is_said_to_have_failed_during_the_last_attempt() -> None:
+    ines = person("Ines")
+    export = exports.ask(ines)
+    Export.objects.update(attempts=Export.MOST_ATTEMPTS - 1)
+    assert exports.claim(export.pk) is not None
+    client = client_of(ines)
+    confirm_password(client)
+    assert "is being made" in client.get(PAGE).text
+    assert exports.ask(ines).pk == export.pk, "the worker still makes this one"
 
 
 def test_three_a_day() -> None:
