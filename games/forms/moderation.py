@@ -102,20 +102,25 @@ class DecisionForm(forms.Form):
         return bool(self.cleaned_data["kind"] == self.DISMISS)
 
     def clean(self) -> dict[str, object]:
-        """Ask for a rule and a text to the person, except for a dismissal."""
+        """Ask for a rule, a text to the person, and a length of what lasts, except for a dismissal."""
         cleaned = super().clean() or {}
         if cleaned.get("kind") not in (None, self.DISMISS):
             if not cleaned.get("rule"):
                 self.add_error("rule", _("Please choose the rule that was broken."))
             if not cleaned.get("text"):
                 self.add_error("text", _("Please write to the person what they did."))
+            if cleaned["kind"] in Measure.LASTING and not cleaned.get("days"):
+                self.add_error("days", _("Please choose for how long."))
         return cleaned
 
 
 class ObjectionForm(forms.Form):
     """What a person objects to a measure."""
 
-    text = WordsField(label=_("Why is this wrong?"))
+    text = WordsField(
+        label=_("Why is this wrong?"),
+        help_text=_("You can object once. Another moderator decides, if there is one."),
+    )
 
 
 class AnswerForm(forms.Form):

@@ -27,6 +27,7 @@ from games.services.talk.moderation.who_decides import why_not_decide, why_not_k
 
 METHODS = ["GET", "HEAD", "POST"]
 ENTRIES_A_PAGE = 50
+KINDS, RULES = dict(Measure.Kind.choices), dict(Measure.Rule.choices)
 
 
 @require_safe
@@ -123,5 +124,12 @@ def trail(request: PlayerRequest) -> HttpResponse:
     page = Paginator(TrailEntry.objects.order_by("-pk"), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
     ids = {pk for entry in page for pk in (entry.actor, entry.subject) if pk}
     names = dict(User.objects.filter(pk__in=ids).values_list("pk", "username"))
-    rows = [(entry, names.get(entry.actor or 0, ""), names.get(entry.subject, "")) for entry in page]
+    rows = [
+        (
+            entry,
+            *(names.get(entry.actor or 0, ""), names.get(entry.subject, "")),
+            *(KINDS.get(entry.kind, entry.kind), RULES.get(entry.rule, entry.rule)),
+        )
+        for entry in page
+    ]
     return render(request, "moderation/trail.html", {"page": page, "rows": rows})

@@ -5,7 +5,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from games.forms.moderation import ObjectionForm, ReportForm
@@ -89,23 +89,37 @@ def reports(request: PlayerRequest) -> HttpResponse:
     if request.user.has_unread_decision:
         User.objects.filter(pk=request.user.pk).update(has_unread_decision=False)
         request.user.has_unread_decision = False
-    context = {"reports": own_reports(request.user), "measures": own_measures(request.user)}
-    return render(request, "moderation/own.html", context | {"form": ObjectionForm()})
+    return _show_own(request)
 
 
-@require_POST
+def _show_own(
+    request: PlayerRequest, refused: ObjectionForm | None = None, pk: int = 0, status: int = 200
+) -> HttpResponse:
+    """Show the page with an objection to the measure `pk` that was refused, or without one."""
+    measures = [(one, refused if one.pk == pk else _objection(one.pk)) for one in own_measures(request.user)]
+    context = {"reports": own_reports(request.user), "measures": measures, "refused": refused}
+    return render(request, "moderation/own.html", context, status=status)
+
+
+def _objection(pk: int, data: object = None) -> ObjectionForm:
+    return ObjectionForm(data, auto_id=f"object-{pk}-%s")  # type: ignore[arg-type]
+
+
+@require_http_methods(METHODS)
 @login_required
 @no_store
 def object_to(request: PlayerRequest, pk: int) -> HttpResponse:
-    """Store the viewer's objection to a measure."""
-    form = ObjectionForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, _("Please write why this is wrong, in at most 1000 characters."))
+    """Store the viewer's objection to a measure; show the page again if it is refused."""
+    if request.method != "POST":
         return redirect("games:reports")
-    try:
-        decisions.object_to(pk, request.user, form.cleaned_data["text"])
-    except Refused as refused:
-        messages.error(request, str(refused.message))
-    else:
-        messages.success(request, _("You objected. A moderator looks at it again and answers here."))
-    return redirect("games:reports")
+    form, status = _objection(pk, request.POST), 400
+    if form.is_valid():
+        try:
+            decisions.object_to(pk, request.user, form.cleaned_data["text"])
+        except Refused as refused:
+            form.add_error(None, str(refused.message))
+            status = refused.status
+        else:
+            messages.success(request, _("You objected. A moderator looks at it again and answers here."))
+            return redirect("games:reports")
+    return _show_own(request, form, pk, status)
