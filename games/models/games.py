@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
+from datetime import datetime
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import MARK_LENGTH, new_mark
-from games.clocks import LIVE_PACES
+from games.clocks import LIVE_PACES, PACES
 from games.models import paces
 from games.models.daily import DailyDeal, today
 from games.models.deals import FIRST_TITLE, Deal
@@ -289,6 +290,12 @@ class Game(models.Model):
     def is_live(self) -> bool:
         """Whether all players are to be online at the same time."""
         return self.pace in LIVE_PACES
+
+    @property
+    def clocks_start_at(self) -> datetime | None:
+        """When the first clock of a game with a pace starts: at the fast paces, later than the game."""
+        pace = PACES.get(self.pace)
+        return self.started_at + pace.head_start if pace and self.started_at else None
 
     @property
     def needs_account(self) -> bool:

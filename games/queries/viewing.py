@@ -107,7 +107,7 @@ def people_at(game: Game, viewer: Viewer) -> list[Person]:
             **habits.get(seat.pk, NO_HABITS)._asdict(),
             planned_number=seat.planned_number if seat.is_of(viewer) else None,
             rating_change=changes.get(seat.user_id, ""),
-            **_clock(game, seat, _time_left(game, seat, now)),
+            **_clock(game, seat, now),
             is_here=game.is_running and not seat.is_of(viewer) and seat.is_here(now),
         )
         for seat in seats
@@ -118,16 +118,20 @@ def _time_left(game: Game, seat: Seat, now: datetime) -> timedelta | None:
     """Return how much time a seat has; None for bots, for players who have left, and without a clock."""
     if not game.is_running or seat.bank is None or seat.user_id is None or seat.has_left:
         return None
-    ends_at = seat.time_is_up_at
-    return seat.bank if ends_at is None else max(ends_at - now, timedelta(0))
+    starts_at, ends_at = seat.clock_started_at, seat.time_is_up_at
+    if starts_at is None or ends_at is None:
+        return seat.bank
+    return max(ends_at - max(now, starts_at), timedelta(0))
 
 
-def _clock(game: Game, seat: Seat, left: timedelta | None) -> dict[str, Any]:
+def _clock(game: Game, seat: Seat, now: datetime) -> dict[str, Any]:
     """Return the clock of a seat where people play live, and elsewhere its time in words."""
+    left = _time_left(game, seat, now)
     if left is None:
         return {}
     if game.is_live:
-        return {"clock": SeatClock(timedelta(seconds=left // A_SECOND), seat.time_is_up_at)}
+        starts_at = seat.clock_started_at if seat.clock_started_at and seat.clock_started_at > now else None
+        return {"clock": SeatClock(timedelta(seconds=left // A_SECOND), seat.time_is_up_at, starts_at)}
     return {} if seat.caretaker else {"time_left": describe_time_left(left)}
 
 

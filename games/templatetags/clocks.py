@@ -1,6 +1,7 @@
 """Template tags for clocks: the deadline of a game, the pace of its table, and how long answers take."""
 
 from datetime import datetime, timedelta
+from math import ceil
 from zoneinfo import ZoneInfo
 
 from django import template
@@ -30,7 +31,7 @@ from games.shown.kept import keep_latest
 from games.shown.reliability import describe_answer
 from games.shown.words import BOT_LEVELS
 
-A_MINUTE = timedelta(minutes=1)
+A_SECOND, A_MINUTE = timedelta(seconds=1), timedelta(minutes=1)
 KEPT_DEADLINES = 2048  # each is smaller than 1 kB
 
 register = template.Library()
@@ -48,14 +49,21 @@ def deadline(context: RequestContext, game: Game | GameSummary, names: str = "")
     at = _deadline_of(game, context["user"])
     if at is None:
         return SafeString()
-    if (game.game if isinstance(game, GameSummary) else game).is_live:
-        values = {"at": at, "left": at - timezone.now(), "names": names}
+    row = game.game if isinstance(game, GameSummary) else game
+    if row.is_live:
+        values = {"at": at, "left": _left(row, at), "starts_at": row.clocks_start_at, "names": names}
         return render_to_string("games/_live_deadline.html", values)
     return _show_deadline(at, describe_time_left(at - timezone.now()), moment(at, context["user"]), names)
 
 
 def _deadline_of(game: Game | GameSummary, viewer: Viewer) -> datetime | None:
     return game.deadline if isinstance(game, GameSummary) else deadline_for(game, viewer)
+
+
+def _left(game: Game, at: datetime) -> timedelta:
+    """Return how much time is left until a deadline of a game, whose clock perhaps starts later than now."""
+    now = timezone.now()
+    return at - max(now, game.clocks_start_at or now)
 
 
 # Kept, because a home page may show a hundred deadlines.
@@ -101,6 +109,12 @@ def countdown(at: datetime) -> dict[str, object]:
 
 
 @register.filter
+def seconds_until(at: datetime) -> int:
+    """Return how many seconds are left until an instant, the last of which has begun."""
+    return max(ceil((at - timezone.now()) / A_SECOND), 0)
+
+
+@register.filter
 def counts_until(game: Game) -> datetime | None:
     """Return when the day of a running attempt at a daily deal ends; None for other games."""
     is_attempt = game.daily is not None and game.is_running and not game.is_only_practice
@@ -120,7 +134,7 @@ def time_left(context: RequestContext, game: Game) -> str:
     at = _deadline_of(game, context["user"])
     if at is None:
         return ""
-    left = at - timezone.now()
+    left = _left(game, at)
     return clock_face(left) if game.is_live else describe_time_left(left)
 
 

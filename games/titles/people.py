@@ -17,11 +17,13 @@ class Wording(NamedTuple):
 class SeatClock(NamedTuple):
     """The clock of a seat in a live game: the time left when the page is made, in whole seconds.
 
-    While it runs, `ends_at` is when its time is up.
+    In the turn of the seat, `ends_at` is when its time is up. `starts_at` is None unless the clock runs only
+    from then on.
     """
 
     left: timedelta
     ends_at: datetime | None = None
+    starts_at: datetime | None = None
 
     @property
     def is_low(self) -> bool:

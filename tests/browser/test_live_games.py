@@ -8,6 +8,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from accounts.models import User
+from games.clocks.banks import HEAD_START
 from games.models import Game, Vote
 from games.services import presence, seat_changes, tables, votes
 from tests import play
@@ -185,4 +186,16 @@ def test_who_waits_at_a_live_table_in_another_tab_learns_that_the_game_has_start
     assert page.evaluate("window.notes") == 2
     assert table.seats.get(user=ines).seen_at == seen_at, "emails and push messages still come"
     show_page(page, is_shown=True)
-    expect(page.locator(".player.is-turn [role=timer]")).to_have_text(re.compile(r"^3:1\d$"))
+    clock, start = page.locator(".player.is-turn .ticking"), page.locator(".player.is-turn .ticking__start")
+    expect(start).to_have_text(re.compile(r"^starts in \d+ s$"))
+    expect(clock).not_to_contain_class("is-running")
+    expect(clock.get_by_role("timer")).to_have_text("3:00")
+    starts_at = timezone.now() + timedelta(seconds=3)
+    deadline = starts_at + timedelta(minutes=3)
+    table.seats.exclude(clock_started_at=None).update(clock_started_at=starts_at, deadline=deadline)
+    Game.objects.filter(pk=table.pk).update(started_at=starts_at - HEAD_START, deadline=deadline)
+    page.reload()
+    expect(start).to_be_visible()
+    expect(clock).to_contain_class("is-running")
+    expect(start).to_be_hidden()
+    expect(clock.get_by_role("timer")).to_have_text(re.compile(r"^2:5\d$"))

@@ -48,17 +48,28 @@
     }
     let pause = SECOND;
     for (const clock of document.querySelectorAll("[data-ticks]")) {
-      const left = Date.parse(clock.dataset.ticks) - now;
+      const waits = "from" in clock.dataset ? Math.max(Date.parse(clock.dataset.from) - now, 0) : 0;
+      const left = Date.parse(clock.dataset.ticks) - now - waits;
+      showStart(clock.closest(".ticking"), waits);
       const [before, after] = [clock.textContent, face(left)];
       clock.textContent = after;
       if ("titled" in clock.dataset) document.title = document.title.replace(before, after);
       clock.classList.toggle("is-low", left < LOW);
       clock.classList.toggle("is-last", left < LAST);
       // A little later than the next change of the clock, so that it shows each second.
-      pause = Math.min(pause, left < LAST ? 100 : (left % SECOND) + 5);
+      pause = Math.min(pause, left < LAST ? 100 : ((waits || left) % SECOND) + 5);
     }
     showTimeUp(document.querySelector("[data-ticks][data-up]"), now);
     return pause;
+  }
+
+  /** Show on the clock of a seat in how many ms it starts: at the fast paces, a little later than the game. */
+  function showStart(seat, waits) {
+    seat?.classList.toggle("is-running", !waits);
+    const start = seat?.querySelector(".ticking__start");
+    if (!start) return;
+    start.querySelector("[data-seconds]").textContent = Math.ceil(waits / SECOND);
+    start.hidden = !waits;
   }
 
   /** Say in the action bar that the time of the player to move is up, until the site has decided what follows. */
