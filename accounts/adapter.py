@@ -20,7 +20,7 @@ from django.shortcuts import render
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
-from accounts import guests, known_browsers, mail_limits, outbox, taken_names
+from accounts import barred_addresses, guests, known_browsers, mail_limits, outbox, taken_names
 from accounts.addresses import check_sendable, take_from_others
 from accounts.confirmations import Confirmation
 from accounts.ip_networks import network_of
@@ -61,6 +61,8 @@ class AccountAdapter(DefaultAccountAdapter):
         if len(email) > LONGEST_ADDRESS:
             raise ValidationError(_("An email address has at most 254 characters. Please check it."))
         check_sendable(email)
+        if barred_addresses.is_barred(email):
+            raise ValidationError(_("This address can't be used for an account now."))
         cleaned: str = super().clean_email(email)
         return cleaned
 

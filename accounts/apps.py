@@ -7,5 +7,9 @@ class AccountsConfig(AppConfig):
     verbose_name = _("Accounts")
 
     def ready(self) -> None:
-        """Register the checks, and what listens to allauth."""
-        from accounts import security_log, vapid  # noqa: F401 - importing registers their receivers and checks
+        """Register the checks, and what listens to allauth and to deletions."""
+        from accounts import (  # noqa: F401 - importing registers their receivers and checks
+            barred_addresses,
+            security_log,
+            vapid,
+        )

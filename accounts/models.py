@@ -312,6 +312,20 @@ class RetiredName(models.Model):
         return f"{self.pk}"
 
 
+class BarredAddress(models.Model):
+    """The address of a removed suspended account, as a hash. `accounts.barred_addresses` writes it."""
+
+    mark = models.CharField(_("mark"), max_length=64, unique=True)
+    ends_at = models.DateTimeField(_("end"), db_index=True)
+
+    class Meta:
+        verbose_name = _("barred address")
+        verbose_name_plural = _("barred addresses")
+
+    def __str__(self) -> str:
+        return f"{self.pk}"
+
+
 class GuestCode(models.Model):
     """The code of a guest for another browser, as a hash. `accounts.guest_codes` writes it."""
 

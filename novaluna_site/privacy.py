@@ -109,6 +109,13 @@ def rows() -> list[Row]:
             stays=True,
         ),
         Row(
+            _("The confirmed addresses of an account that was deleted while suspended, as such hashes."),
+            _("So that a new account does not end the suspension."),
+            _("Until the end of the suspension."),
+            "accounts.BarredAddress",
+            stays=True,
+        ),
+        Row(
             _(
                 "Emails and messages: what is to be sent to you, what was sent when and how, which emails "
                 "could not be delivered, and which of your replies have counted."

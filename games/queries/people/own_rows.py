@@ -215,6 +215,7 @@ WITHHELD: Mapping[str, Promise] = {
     "sessions.Session": _("Keys that keep you logged in: sessions.json says where."),
     "account.EmailConfirmation": _("Not used: links that confirm an address are signed, not stored."),
     "accounts.RetiredName": _("A hash of your name, stored when your account is removed."),
+    "accounts.BarredAddress": _("Hashes of your addresses, stored if a suspended account is removed."),
     "accounts.GuestCode": _("A hash of the code with which a guest plays on in another browser."),
     "games.ClosedAddress": _(
         "Addresses that want no invitations: hashes, from which nobody can read an address."

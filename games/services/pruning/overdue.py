@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from accounts.models import GuestCode, PastMail, RetiredName, ReturnedMail, SecurityEvent
+from accounts.models import BarredAddress, GuestCode, PastMail, RetiredName, ReturnedMail, SecurityEvent
 from games.models import (
     Game,
     GameQuerySet,
@@ -65,6 +65,7 @@ def prune() -> None:
     _delete(PastMail.objects.filter(ended_at__lt=now - NOTIFICATIONS_KEPT))
     _delete(ReturnedMail.objects.filter(received_at__lt=now - NOTIFICATIONS_KEPT))
     _delete(RetiredName.objects.filter(retired_at__lt=now - RetiredName.KEPT))
+    _delete(BarredAddress.objects.filter(ends_at__lte=now))
     _delete(SecurityEvent.objects.filter(at__lt=now - SECURITY_EVENTS_KEPT))
     _delete(ReceivedReply.objects.filter(received_at__lt=now - REPLIES_KEPT))
     _delete(old_exports())

@@ -10,11 +10,12 @@ from django.utils import timezone
 
 from accounts import deletion, guests, outbox
 from accounts.models import AccountMail, User
-from games.models import Game, Seat, SeatQuerySet
+from games.models import Game, Report, Seat, SeatQuerySet
 from games.services import tables
 from games.services.errors import Refused
 from games.services.play import play
 from games.services.tables.departures import leave_what_waits
+from games.services.talk.moderation import letters
 from games.titles.actions import Resign
 from games.titles.rules import UnknownRules
 
@@ -32,6 +33,7 @@ def remove_guests() -> None:
         with transaction.atomic():
             locked = guests.abandoned().select_for_update().filter(pk=guest.pk).first()
             if locked is not None and not _unfinished_seats(locked).exists():
+                _answer_reports(locked)
                 locked.delete()
 
 
@@ -57,7 +59,14 @@ def remove_account(user_id: int) -> None:
         for address in {user.email, *stored}:
             AccountMail.objects.filter(address=address.lower()).delete()
             outbox.forget(address)
+        _answer_reports(user)
         user.delete()
+
+
+def _answer_reports(user: User) -> None:
+    """Tell who has reported a person that there is nothing to decide any more: the reports go with them."""
+    for report in Report.objects.open().filter(subject=user).select_related("reporter"):
+        letters.tell_of_decision(report)
 
 
 def _leave_games(user: User) -> None:

@@ -1,12 +1,18 @@
 """A suspended person plays nothing on: not by plans, not by another account, not by what is offered."""
 
-import pytest
+from datetime import timedelta
 
-from accounts.models import AccountMail, User
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts import deletion
+from accounts.models import AccountMail, BarredAddress, User
 from games.models import DuplicateEntry, DuplicateMatch, Game, Measure, Plan, Report, Seat, SeatOffer
 from games.queries.mail_links import reply_address_for
-from games.services import hand_overs, invitations, tables
+from games.services import hand_overs, invitations, pruning, tables
 from games.services.errors import Conflict, Suspended
+from games.services.pruning.people import remove_account
 from games.services.tables import duplicates
 from games.services.tables.rematches import rematch
 from games.services.talk.moderation import decisions, reports
@@ -120,3 +126,44 @@ def test_who_may_not_play_in_public_offers_and_takes_no_public_seat(game: Game) 
     act(tobias, Measure.Kind.NO_PUBLIC_TABLES)
     [left] = SeatOffer.objects.running()
     assert (left.offered_by, left.taker) == (noor, None), "others can take it"
+
+
+def sign_up(address: str) -> bool:
+    """Sign up with an address; return whether there is an account with it then."""
+    fields = {"username": "Moonlight", "email": address, "password1": "moon-and-stars-17"}
+    Client().post("/account/signup/", fields)
+    return User.objects.filter(email=address).exists()
+
+
+def remove(user: User) -> None:
+    deletion.delete(user)
+    remove_account(user.pk)
+
+
+def test_a_deletion_does_not_end_a_suspension() -> None:
+    tobias = person("Tobias")
+    act(tobias)
+    remove(tobias)
+    assert not User.objects.filter(username="Tobias").exists()
+    assert not sign_up("Tobias@Example.org")
+    assert "tobias" not in "".join(BarredAddress.objects.values_list("mark", flat=True))
+    BarredAddress.objects.update(ends_at=timezone.now() - timedelta(seconds=1))
+    assert sign_up("tobias@example.org")
+    pruning.prune()
+    assert not BarredAddress.objects.exists()
+
+
+def test_an_address_that_was_never_confirmed_is_not_barred() -> None:
+    """It may be that of somebody else."""
+    tobias = person("Tobias", confirmed=False)
+    act(tobias)
+    remove(tobias)
+    assert sign_up("tobias@example.org")
+
+
+def test_who_has_reported_a_removed_person_learns_that_there_is_nothing_to_decide() -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    reports.report(ines, tobias, Report.About.PLAYER)
+    AccountMail.objects.all().delete()
+    remove(tobias)
+    assert "The person has no account any more" in AccountMail.objects.get(address=ines.email).text
