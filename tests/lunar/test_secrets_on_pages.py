@@ -4,16 +4,13 @@ The walk visits the pages of a game as each seat and as a spectator. Then it dea
 viewer may not know them, lets the others have passed other cards, and visits all again.
 """
 
-from collections.abc import Iterator
 from itertools import product
 from random import Random
 from unittest import mock
 
 import pytest
-from django.contrib.humanize.templatetags import humanize
 from django.core.cache import caches
 from django.test import Client
-from django.utils import timezone
 
 from accounts.models import User
 from games.log.deals import setup_of
@@ -29,7 +26,7 @@ from tests.lunar.redeals import deal_of
 from tests.play import fresh, person, play_all
 from tests.site.addresses import ADDRESSES, normalise
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("dealt", "_stopped_clock")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("dealt", "stopped_clock")]
 
 VIEWERS = dict(enumerate(NAMES)) | {None: "spectator"}
 # During the passes, in a trick, and during the passes of a second round.
@@ -42,14 +39,6 @@ ASKED = [
 ]
 OF_NOVA_LUNA = ("tile=", "TILE", "refill")
 KINDS = (Kind.TURN, Kind.STARTED)
-
-
-@pytest.fixture
-def _stopped_clock() -> Iterator[None]:
-    now = timezone.now()
-    with mock.patch.object(timezone, "now", return_value=now), mock.patch.object(humanize, "datetime") as own:
-        own.now.return_value = now
-        yield
 
 
 def game_at(actions: int, seats: int = 4) -> Game:

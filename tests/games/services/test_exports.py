@@ -44,7 +44,12 @@ def made(user: User) -> Export:
 
 def files_of(export: Export) -> dict[str, str]:
     """Return the files of an export as texts by their names."""
-    with zipfile.ZipFile(io.BytesIO(bytes(export.file or b""))) as archive:
+    return unpacked(bytes(export.file or b""))
+
+
+def unpacked(file: bytes) -> dict[str, str]:
+    """Return the files in a ZIP as texts by their names."""
+    with zipfile.ZipFile(io.BytesIO(file)) as archive:
         return {name: archive.read(name).decode() for name in archive.namelist()}
 
 
