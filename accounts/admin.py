@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import deletion
 from accounts.models import PastMail, ReturnedMail, User
-from accounts.staff.moderators import appoint
+from accounts.staff.moderators import appointed
 from accounts.staff.read_only import ReadOnly
 
 # Whose accounts only superusers change.
@@ -97,8 +97,10 @@ class UserAdmin(DjangoUserAdmin):
         if obj.is_active and "is_active" in form.changed_data:
             obj.removal_due_at = None
         super().save_model(request, obj, form, change)
-        if "is_moderator" in form.changed_data and isinstance(request.user, User):
-            appoint(obj, request.user, is_moderator=obj.is_moderator)
+        before = bool(form.initial.get("is_moderator") or form.initial.get("is_superuser"))
+        now = obj.is_moderator or obj.is_superuser
+        if now != before:
+            appointed.send(User, user=obj, by=request.user, is_moderator=now)
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return False

@@ -7,6 +7,7 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 
 from accounts.models import User
+from accounts.staff.moderators import appoint
 from games.models import TrailEntry, TrailError
 from tests.clients import client_of
 from tests.play import person
@@ -91,3 +92,34 @@ def test_the_role_is_given_and_ended_by_a_command_and_in_the_admin() -> None:
         ("relieve", None, vera.pk),
         ("appoint", keeper.pk, vera.pk),
     ]
+
+
+def test_superusers_who_are_made_in_the_admin_are_in_the_trail() -> None:
+    vera = person("Vera")
+    keeper = User.objects.create_superuser("keeper", "keeper@example.org", "moon-and-stars-17")
+    client, address = client_of(keeper), f"/admin/accounts/user/{vera.pk}/change/"
+    for rights, entries in (
+        ({"is_superuser": "on"}, 1),
+        ({"is_superuser": "on", "is_moderator": "on"}, 1),
+        ({}, 2),
+    ):
+        fields = client.get(address).context["adminform"].form.initial
+        values = {name: value for name, value in fields.items() if value not in (None, False, True, [])}
+        dates = ("date_joined_0", "date_joined_1")
+        values |= dict(zip(dates, f"{vera.date_joined:%Y-%m-%d %H:%M:%S}".split(), strict=True))
+        assert client.post(address, {**values, **rights, "is_active": "on"}).status_code == 302
+        assert TrailEntry.objects.count() == entries
+    rows = TrailEntry.objects.order_by("pk").values_list("action", "actor", "subject")
+    assert list(rows) == [("appoint", keeper.pk, vera.pk), ("relieve", keeper.pk, vera.pk)]
+
+
+def test_nobody_becomes_a_moderator_without_an_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    vera = person("Vera")
+
+    def fail(**_columns: object) -> None:
+        raise DatabaseError
+
+    monkeypatch.setattr(TrailEntry.objects, "create", fail)
+    with pytest.raises(DatabaseError):
+        appoint(vera, None, is_moderator=True)
+    assert not User.objects.get(pk=vera.pk).is_moderator

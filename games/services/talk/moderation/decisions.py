@@ -1,5 +1,6 @@
 """What moderators decide: about reports, and about objections to measures. Each decision is in the trail."""
 
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
 from django.db import transaction
@@ -28,9 +29,9 @@ def kinds_for(report: Report) -> list[Kind]:
 def dismiss(report_id: int, moderator: User) -> None:
     """Decide that no rule was broken, and tell who has reported it. Raises Conflict and NotSeated."""
     with transaction.atomic():
-        report = _lock(report_id, moderator)
+        report, same = _lock(report_id, moderator)
         trail.note_report(Action.DISMISS, moderator, report)
-        _settle(report, moderator, Report.Outcome.DISMISSED)
+        _settle(same, moderator, Report.Outcome.DISMISSED)
 
 
 def take(
@@ -41,7 +42,7 @@ def take(
     A lasting measure ends after so many days, or not by itself. Raises Conflict and NotSeated.
     """
     with transaction.atomic():
-        report = _lock(report_id, moderator)
+        report, same = _lock(report_id, moderator)
         if kind not in kinds_for(report):
             raise Conflict(_("This is not possible for this report."))
         measure = Measure.objects.create(
@@ -59,7 +60,7 @@ def take(
         effects.carry_out(measure)
         trail.note_measure(Action.TAKE, moderator, measure)
         letters.tell_of_measure(measure)
-        _settle(report, moderator, Report.Outcome.ACTED)
+        _settle(same, moderator, Report.Outcome.ACTED)
     effects.leave_what_waits(measure)
     return measure
 
@@ -111,29 +112,46 @@ def _answer(measure: Measure, answer: str) -> None:
     measure.save(update_fields=["answer", "answered_at"])
 
 
-def _lock(report_id: int, moderator: User) -> Report:
-    """Return an open report that this moderator may decide about, with its row locked."""
-    report = Report.objects.select_for_update().filter(pk=report_id).first()
-    if report is None or not report.is_open:
+def _lock(report_id: int, moderator: User) -> tuple[Report, Sequence[Report]]:
+    """Return an open report that this moderator may decide about, and all of the same, with locked rows."""
+    found = Report.objects.filter(pk=report_id).first()
+    same: Sequence[Report] = []
+    if found is not None:
+        is_open = Report.objects.open().like(found)
+        _lock_people([found.subject_id, *is_open.values_list("reporter", flat=True)])
+        same = list(is_open.select_for_update().order_by("pk"))
+    report = next((each for each in same if each.pk == report_id), None)
+    if report is None:
         raise Conflict(_("Somebody has decided about this report in the meantime."))
-    if not moderator.moderates or (why := why_not_decide(moderator, report)):
-        raise NotSeated(why if moderator.moderates else _("Only moderators decide about reports."))
-    return report
+    _check(moderator, report)
+    return report, same
 
 
 def _lock_measure(measure_id: int, moderator: User) -> Measure:
+    _lock_people(Measure.objects.filter(pk=measure_id).values_list("user", flat=True))
     measure = Measure.objects.select_for_update().filter(pk=measure_id).first()
     if measure is None or not measure.can_be_decided:
         raise Conflict(_("This measure is over."))
-    if not moderator.moderates or (why := why_not_decide(moderator, measure)):
-        raise NotSeated(why if moderator.moderates else _("Only moderators decide about reports."))
+    _check(moderator, measure)
     return measure
 
 
-def _settle(report: Report, moderator: User, outcome: Report.Outcome) -> None:
-    """Decide about all open reports of the same, and tell who has reported it."""
+def _lock_people(ids: Iterable[int | None]) -> None:
+    """Lock the rows of all who are told of a decision, always first and in one order, against deadlocks."""
+    list(User.objects.select_for_update(no_key=True).filter(pk__in=[*ids]).order_by("pk"))
+
+
+def _check(moderator: User, case: Report | Measure) -> None:
+    if not moderator.moderates:
+        raise NotSeated(_("Only moderators decide about reports."))
+    if why := why_not_decide(moderator, case):
+        raise NotSeated(why)
+
+
+def _settle(same: Sequence[Report], moderator: User, outcome: Report.Outcome) -> None:
+    """Decide about locked reports of the same, and tell who has reported it."""
     now = timezone.now()
-    for each in Report.objects.open().like(report).select_related("reporter"):
+    for each in same:
         each.decided_at, each.decided_by, each.outcome = now, moderator, outcome
         each.save(update_fields=["decided_at", "decided_by", "outcome"])
         letters.tell_of_decision(each)

@@ -74,6 +74,8 @@ def leave_what_waits(measure: Measure) -> None:
 
 def store_ends(user: User) -> None:
     """Store until when the measures in force last, in the row of the user that each request reads."""
+    # Locked before the measures are read, so that no other transaction stores ends without a new measure.
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
     ends: dict[str, object] = {}
     for kind, column in COLUMNS.items():
         times = [

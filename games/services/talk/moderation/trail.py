@@ -29,7 +29,7 @@ def note_measure(action: Action, actor: User, measure: Measure) -> None:
 
 
 @receiver(appointed)
-def note_role(user: User, by: User | None, **_signal: object) -> None:
+def note_role(user: User, by: User | None, is_moderator: bool, **_signal: object) -> None:
     """Note that somebody has become a moderator, or is none any more."""
-    action = Action.APPOINT if user.is_moderator else Action.RELIEVE
+    action = Action.APPOINT if is_moderator else Action.RELIEVE
     TrailEntry.objects.create(action=action, actor=by.pk if by else None, subject=user.pk)
