@@ -299,14 +299,14 @@ def play_on(
     a player whose action is known. A plan makes one action at most.
     """
     may_have_plans = bool(begun) and "plans" in facts_of(game)
-    suspended = {seat.user_id for seat in seats.values() if seat.user and seat.user.is_suspended}
     plans: dict[int | None, Plan] = (
-        {plan.user_id: plan for plan in game.plans.exclude(user__in=suspended)} if may_have_plans else {}
+        {plan.user_id: plan for plan in game.plans.all()} if may_have_plans else {}
     )
     waiting = begun
     for _number in range(MOST_IN_A_ROW):
         for seat in (seats[number] for number in sorted(position.awaited)):
-            plan = plans.get(seat.user_id) if seat.number in waiting and not seat.level else None
+            may_plan = seat.number in waiting and not seat.level and seat.user and not seat.user.is_suspended
+            plan = plans.get(seat.user_id) if may_plan else None
             waiting -= {seat.number}
             action = plan.action_for(position) if plan else None
             is_planned = action is not None
