@@ -17,6 +17,7 @@ import contextlib
 import functools
 import json
 import logging
+import os
 import random
 import socket
 import time
@@ -43,7 +44,8 @@ KEEPALIVE = {socket.TCP_KEEPIDLE: 30, socket.TCP_KEEPINTVL: 10, socket.TCP_KEEPC
 LONGEST = 3600.0  # seconds
 PAGE = "novaluna.page"  # the name of an open page in the scope of its ASGI request
 # Boards that wait to be drawn in this process. More pages than these ask the processes of the pages.
-MOST_WAITING = 10
+# asyncio has min(32, cores + 4) threads, and some are left to open streams and to check them.
+MOST_WAITING = min(10, (os.cpu_count() or 1) + 2)
 
 Opener = Callable[..., Awaitable[Any]]
 
@@ -306,10 +308,6 @@ async def _draw_soon(page: Page) -> Drawn | None:
     _waiting += 1
     try:
         return await page.draw()
-    except Exception:
-        # Catches any error, because the page then loads its board, and the answer says what is wrong.
-        logger.exception("Cannot draw a board for an open page.")
-        return None
     finally:
         _waiting -= 1
 

@@ -11,7 +11,6 @@ from collections.abc import Collection
 from datetime import datetime
 
 from django.db import DatabaseError
-from django.db.models import Count
 from django.utils import timezone
 
 from accounts.models import Viewer
@@ -21,10 +20,17 @@ from games.models import PRESENCE, Game, GameQuerySet, Seat, SeatQuerySet, Watch
 logger = logging.getLogger(__name__)
 
 
-def mark(key: str, user_id: int | None) -> None:
-    """Store that this person sees a page of the game `key` now; visitors are skipped."""
-    if user_id is not None and not _mark(Seat.objects.filter(game__key=key, user=user_id)):
-        _mark_spectator(Game.objects.filter(key=key), user_id)
+def mark(key: str, user_id: int | None) -> bool:
+    """Store that this person sees a page of the game `key` now; return whether they have a seat in it.
+
+    Visitors are skipped.
+    """
+    if user_id is None:
+        return False
+    if _mark(Seat.objects.filter(game__key=key, user=user_id)):
+        return True
+    _mark_spectator(Game.objects.filter(key=key), user_id)
+    return False
 
 
 def mark_player(key: str, user_id: int) -> bool:
@@ -99,12 +105,14 @@ def is_here(key: str, user_id: int) -> bool:
     return Seat.objects.here(timezone.now()).filter(game__key=key, user=user_id).exists()
 
 
-def watchers_of(keys: Collection[str]) -> dict[str, int]:
-    """Return how many people without a seat look at each of these games, by its key; only games with some."""
-    if not keys:
-        return {}
-    watches = Watch.objects.here(timezone.now()).filter(game__key__in=keys, game__status=Game.Status.RUNNING)
-    return dict(watches.values("game__key").annotate(count=Count("pk")).values_list("game__key", "count"))
+def watchers_of(keys: Collection[str]) -> dict[str, set[int]]:
+    """Return who of the people without a seat looks at each of these games, by its key, if somebody does."""
+    watchers: defaultdict[str, set[int]] = defaultdict(set)
+    if keys:
+        running = Watch.objects.filter(game__key__in=keys, game__status=Game.Status.RUNNING)
+        for key, user_id in running.here(timezone.now()).values_list("game__key", "user"):
+            watchers[key].add(user_id)
+    return watchers
 
 
 def seats_here(keys: Collection[str]) -> dict[str, list[int]]:

@@ -44,17 +44,20 @@ _leaving: set[asyncio.Task[None]] = set()
 
 
 class News(NamedTuple):
-    """What is new around games: the newest chat line, for each player, who is present, and who watches."""
+    """What is new around games: the newest chat line, for each player, who is present, and who watches.
+
+    Viewers don't count themselves.
+    """
 
     lines: Mapping[tuple[str, int], int]
     here: Mapping[str, list[int]]
-    watchers: Mapping[str, int]
+    watchers: Mapping[str, Collection[int]]
 
     def values_for(self, key: str, user_id: int | None) -> dict[str, object]:
         """Return the values for one viewer, by the names of their events; spectators get only one."""
         if not key or user_id is None:
             return {}
-        watchers: dict[str, object] = {"watchers": self.watchers.get(key, 0)}
+        watchers: dict[str, object] = {"watchers": len({*self.watchers.get(key, ())} - {user_id})}
         if (key, user_id) not in self.lines:
             return watchers
         here = " ".join(map(str, self.here.get(key, ())))
@@ -76,7 +79,9 @@ def version(request: SiteRequest, key: str = "", *, of_match: bool = False) -> H
     """
     values: dict[str, object] = {}
     if key:
-        values["version"] = _look(request, key, of_match=of_match, is_visible="visible" in request.GET)
+        values["version"], _plays = _look(
+            request, key, of_match=of_match, is_visible="visible" in request.GET
+        )
     if "brief" in request.GET:
         return _answer(values)
     follows_lists = "lists" in request.GET
@@ -122,7 +127,7 @@ async def open_page(request: StreamRequest, key: str = "", *, of_match: bool = F
         if looked is None:
             page.close()
             return None
-        newest, page.user_id = looked
+        newest, page.user_id, plays = looked
         page.session_key = request.session.session_key
         page.show_values({"person": page.user_id or ""})
     except BaseException:
@@ -130,7 +135,7 @@ async def open_page(request: StreamRequest, key: str = "", *, of_match: bool = F
         raise
     if "live" in request.GET:
         page.is_live, page.on_leave = True, _note_leaving
-    if "board" in request.GET and page.user_id is not None:
+    if "board" in request.GET and page.user_id is not None and plays:
         page.draw = partial(_draw_async, request.ask, key, page.user_id)
     if newest is not None:
         page.show(newest)
@@ -161,32 +166,39 @@ async def _mark_left(key: str, user_id: int) -> None:
         await _mark_left_async(key, user_id, since)
 
 
-def _look(request: HttpRequest, key: str, *, of_match: bool, is_visible: bool) -> int:
-    """Return the live version, and mark the viewer as present if the page is visible. Raises Http404."""
+def _look(request: HttpRequest, key: str, *, of_match: bool, is_visible: bool) -> tuple[int, bool]:
+    """Return the live version, and mark the viewer as present if the page is visible. Raises Http404.
+
+    Return also whether a player has been marked.
+    """
     newest = access_version(request.user, key, of_match=of_match)
-    if is_visible and not of_match:
-        presence.mark(key, request.user.pk)
-    return newest
+    return newest, is_visible and not of_match and presence.mark(key, request.user.pk)
 
 
 def _draw_from_thread(ask: Callable[[str], SiteRequest], key: str, user_id: int) -> live.Drawn | None:
     close_old_connections()
     try:
         return draw_board(ask(reverse("games:game", args=[key])), key, user_id)
+    except Exception as error:
+        # Catches any error, because the page then loads its board, and the answer says what is wrong.
+        _log("Cannot draw a board for an open page.", error)
+        return None
     finally:
         close_old_connections()
 
 
 def _look_from_thread(
     request: StreamRequest, key: str, *, of_match: bool
-) -> tuple[int | None, int | None] | None:
-    """Return the live version and who the viewer is; None for a suspended person."""
+) -> tuple[int | None, int | None, bool] | None:
+    """Return the live version, who the viewer is, and whether they play; None for a suspended person."""
     close_old_connections()
     try:
         if isinstance(request.user, User) and request.user.is_suspended:
             return None
-        newest = _look(request, key, of_match=of_match, is_visible=True) if key else None
-        return newest, request.user.pk
+        if not key:
+            return None, request.user.pk, False
+        newest, plays = _look(request, key, of_match=of_match, is_visible=True)
+        return newest, request.user.pk, plays
     finally:
         close_old_connections()
 

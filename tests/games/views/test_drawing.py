@@ -5,20 +5,24 @@ import json
 import re
 import uuid
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from html import unescape
 
 import pytest
+from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
 from accounts.models import User
 from games import live
+from games.http import SiteRequest
 from games.models import Game
 from games.novaluna.engine import Resign
 from games.services import tables
 from games.services.play import play
+from games.views import live as views
 from novaluna_site.compression import EventCompressor
 from tests.clients import HTMX, client_of, drawn_for
 from tests.games.views.test_live import Stream, stream_at
@@ -101,7 +105,8 @@ def test_the_page_of_the_others_gets_the_board_and_that_of_the_mover_the_version
     with (
         stream_at(server, path, clients[0]) as page,
         stream_at(server, path, clients[1]) as page_of_other,
-        stream_at(server, f"/g/{game.key}/stream/", clients[2]) as page_of_watcher,
+        # Who has no seat gets no boards, because the players must not wait for those of many others.
+        stream_at(server, path, clients[2]) as page_of_watcher,
     ):
         for each in (page, page_of_other, page_of_watcher):
             each.wait_for("version 1", 10)
@@ -179,3 +184,20 @@ def test_a_board_is_not_sent_after_a_newer_version(settings: Settings) -> None:
         return event
 
     assert asyncio.run(read()) == b"event: version\ndata: 6\n\n"
+
+
+def test_drawings_leave_threads_for_streams_that_open() -> None:
+    assert ThreadPoolExecutor()._max_workers - 2 >= live.MOST_WAITING
+
+
+def test_a_database_that_is_away_takes_one_line_of_the_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_args: object) -> None:
+        raise OperationalError("connection refused\nIs the server running?")
+
+    monkeypatch.setattr(views, "draw_board", fail)
+    assert views._draw_from_thread(lambda _path: SiteRequest(), "nosuchgame22", 1) is None
+    (record,) = caplog.records
+    assert record.exc_info is None
+    assert record.getMessage().endswith("connection refused Is the server running?")
