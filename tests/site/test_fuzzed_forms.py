@@ -21,13 +21,15 @@ from hypothesis import strategies as st
 from pytest_django.fixtures import Settings
 
 from accounts.models import User
-from games.models import Follow, Game, PrivateNote
+from games.models import Follow, Game, Measure, PrivateNote
 from games.notifications import replies
 from games.queries.mail_links import person_reply_address, reply_address_for, turn_of_player
 from games.queries.people.own_rows import own_rows
 from games.services import hand_overs, tables
 from games.services.private import notes
+from games.services.talk.moderation import decisions, reports
 from tests.clients import client_of, confirm_password
+from tests.games.moderation.cases import line_of, moderator
 from tests.play import fresh, game_of, match_of, mover, person, play_out, play_some, position_of
 from tests.site.addresses import ADDRESSES
 
@@ -74,13 +76,15 @@ def _no_limits(settings: Settings) -> None:
 
 
 class House(NamedTuple):
-    """Who is on the site: Ines sends forms, Noor is not to notice."""
+    """Who is on the site: Ines sends forms, and Vera those of moderators; Noor is not to notice."""
 
     ines: User
+    vera: User
     noor: User
     running: Game
-    match: str
     games: Sequence[Game]
+    # What stands for the words in listed addresses.
+    words: Mapping[str, str]
 
 
 @pytest.fixture
@@ -92,20 +96,24 @@ def house() -> House:
     others = play_some(game_of(noor, mina), 4)
     others_table = tables.open_table(noor, tables.TableOptions(3, is_public=True, pace="slow"))
     match = match_of(ines, tobias)[0].duplicate
+    line = line_of(running, tobias)
+    vera, report = moderator(), reports.report(mina, tobias, "line", "Rude.", line=line)
+    warned = reports.report(mina, ines, "player")
+    measure = decisions.take(warned.pk, vera, Measure.Kind.WARN, Measure.Rule.CHAT, "Be kind.")
     PrivateNote.objects.create(game=others, user=noor, text="only for Noor")
     Follow.objects.create(user=noor, followed=mina)
     hand_overs.offer(others.key, noor, is_public=False)
-    return House(ines, noor, fresh(running), match.key, [over, table, others, others_table])
+    words = {"KEY": running.key, "TILE": position_of(running).in_reach[0].code, "MATCH": match.key}
+    words |= {"LINE": str(line.pk), "REPORT": str(report.pk), "MEASURE": str(measure.pk)}
+    return House(ines, vera, noor, fresh(running), [over, table, others, others_table], words)
 
 
 @pytest.fixture
 def forms(house: House) -> Mapping[str, Form]:
     """The forms that Ines and a visitor find, by their addresses."""
-    tile = position_of(house.running).in_reach[0].code
-    keys = {"KEY": house.running.key, "TILE": tile, "MATCH": house.match}
     listed = [some[0] for name, some in ADDRESSES.items() if name not in SLOW]
     listed += ["/g/KEY/?tile=TILE&x=0&y=1", "/g/KEY/?resign=1", "/g/KEY/?plan=1"]
-    paths = [re.sub("|".join(keys), lambda key: keys[key[0]], one) for one in listed]
+    paths = [addressed(house, one) for one in listed]
     paths += [f"/g/{one.key}/" for one in house.games]
     paths += [f"/g/{house.games[0].key}/review/", "/people/Noor/"]
     found = {}
@@ -115,6 +123,24 @@ def forms(house: House) -> Mapping[str, Form]:
     for path in ACCOUNT_PAGES:
         found |= {form.action: form for form in forms_of(client, path)}
     return found
+
+
+def addressed(house: House, listed: str) -> str:
+    """Return a listed address with what is in the house."""
+    return re.sub("|".join(house.words), lambda word: house.words[word[0]], listed)
+
+
+@pytest.fixture
+def moderator_forms(house: House) -> Sequence[Form]:
+    """The forms on the pages of moderators, as Vera finds them."""
+    pages = [some[0] for name, some in ADDRESSES.items() if name.startswith("games:moderation")]
+    client = client_of(house.vera)
+    return [
+        form
+        for page in pages
+        for form in forms_of(client, addressed(house, page))
+        if form.action.startswith("/moderation/")
+    ]
 
 
 def logged_in(user: User) -> Client:
@@ -138,9 +164,10 @@ def forms_of(client: Client, path: str) -> Iterator[Form]:
         yield Form(str(form.get("action") or path).partition("#")[0], tuple(fields))
 
 
-def fuzz(house: House, forms: Iterable[Form], examples: int) -> None:
+def fuzz(house: House, forms: Iterable[Form], examples: int, sender: Client | None = None) -> None:
     """Send each form with some values changed, a field left out and one nobody asked for; undo it all."""
-    client, before = logged_in(house.ines), repr(list(own_rows(house.noor)))
+    client, before = sender or logged_in(house.ines), repr(list(own_rows(house.noor)))
+    client.raise_request_exception = False
     cookies = {name: cookie.value for name, cookie in client.cookies.items()}
     options = settings(
         max_examples=examples, deadline=None, database=None, suppress_health_check=list(HealthCheck)
@@ -168,8 +195,19 @@ def fuzz(house: House, forms: Iterable[Form], examples: int) -> None:
 
 def test_no_form_breaks_the_site_or_changes_what_is_anothers(house: House, forms: Mapping[str, Form]) -> None:
     found = " ".join(forms)
-    for part in ("/play/", "/account/settings/", "/chat/", "/note/", "/new/", "/account/email/", "/invite/"):
+    parts = (
+        "/play/",
+        "/account/settings/",
+        "/chat/",
+        "/note/",
+        "/new/",
+        "/account/email/",
+        "/invite/",
+        "/object/",
+    )
+    for part in parts:
         assert part in found
+    assert f"/chat/{house.words['LINE']}/report/" in found
     assert len(forms) > 40
     fuzz(house, forms.values(), 2)
 
@@ -180,6 +218,11 @@ def test_no_form_of_many_breaks_the_site_or_changes_what_is_anothers(
     house: House, forms: Mapping[str, Form], shard: int
 ) -> None:
     fuzz(house, [*forms.values()][shard::SHARDS], EXAMPLES)
+
+
+def test_no_form_of_moderators_breaks_the_site(house: House, moderator_forms: Sequence[Form]) -> None:
+    assert len(moderator_forms) == 2, "one about the report, and one about the measure"
+    fuzz(house, moderator_forms, 2 * EXAMPLES, client_of(house.vera))
 
 
 def test_the_comparison_notices_a_change_of_anothers_note(house: House) -> None:
