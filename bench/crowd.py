@@ -1,9 +1,10 @@
 """Measures the site at its limit: `python -m bench.crowd`.
 
 The servers run as in production, on PostgreSQL and with Redis. Two hundred people play fifty games as fast as
-the site lets them, while others read the pages that are opened most. The results are the requests and moves a
-second, the times of each kind of request, and whether every stored value still is what the logs say. Then
-games are left to bots: turns a second of one worker, for each level.
+the site lets them, while others read the pages that are opened most. Nobody has a stream, so the others of a
+game ask for its board after each move. The results are the requests and moves a second, the times of each
+kind of request, and whether every stored value still is what the logs say. Then games are left to bots: turns
+a second of one worker, for each level.
 
 `python -m bench.crowd --games 4 --seconds 5` is a short version, which only shows that it works.
 """
