@@ -12,7 +12,7 @@ import environ
 from csp.constants import NONE, SELF, UNSAFE_INLINE
 from django.core.exceptions import ImproperlyConfigured
 
-from novaluna_site import data_folder, login_provider, logs, task_queues
+from novaluna_site import data_folder, limits, login_provider, logs, task_queues
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -258,54 +258,14 @@ LOGIN_URL = "account_login"
 # Rate limits count requests by IP address, which a proxy sends in X-Forwarded-For.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 
-
-def pot(name: str, size: int, per: str) -> dict[str, str]:
-    """Return the limits of a pot (`accounts/pots.py`): of its halves, and of what one takes of the second."""
-    return {
-        name: f"{size - size // 2}/h/key",
-        f"{name}_reserve": f"{size // 2}/h/key",
-        f"{name}_few": f"2/h/{per}",
-    }
-
-
 MAILS_PER_HOUR = env.int("NOVALUNA_MAILS_PER_HOUR", default=300)
 # Those who may start within an hour at one IP address, such as a class: guests, and people who sign up.
 PEOPLE_PER_ADDRESS = env.int("NOVALUNA_PEOPLE_PER_ADDRESS", default=40)
-# Added to allauth's own limits.
-ACCOUNT_RATE_LIMITS = {
-    # Forms of people who sign up, log in or mistype their password. Some need two to sign up.
-    "signup": f"{2 * PEOPLE_PER_ADDRESS}/h/ip",
-    "login": f"{2 * PEOPLE_PER_ADDRESS}/m/ip",
-    "login_failed": f"{max(10, PEOPLE_PER_ADDRESS // 2)}/m/ip,5/5m/key",
-    # Attempts to log in to one account in a browser in which its user has logged in before.
-    "login_failed_in_known_browser": "5/5m/key",
-    # Emails about accounts, because people can enter addresses of others: to one person, for a password of
-    # one address, from one IP address, from one account, and of each kind in all.
-    "mail_recipient": "5/h/key,10/d/key",
-    "mail_reset": "5/h/key,10/d/key",
-    "mail_sender": f"{PEOPLE_PER_ADDRESS}/h/ip",
-    "mail_account": "10/h/user",
-    **pot("mails_sign_up", MAILS_PER_HOUR, "ip"),
-    **pot("mails_reset", MAILS_PER_HOUR, "ip"),
-    **pot("mails_account", MAILS_PER_HOUR, "user"),
-    **pot("mails_invitation", MAILS_PER_HOUR, "user"),
-    # Invitations from one account, and to one address or from one account to one name.
-    "invitation": "20/h/user,50/d/user",
-    "invitation_recipient": "5/d/key",
-    # Files with all records of an account.
-    "records": "10/h/user",
-    # Files with everything about an account.
-    "export": "3/d/user",
-    # Tests of webhooks that one account sends.
-    "webhook_test": "6/10m/user,40/d/user",
-    # Codes by which a guest plays on in another browser: made by one, and entered from one IP address. Nobody
-    # guesses one of a million billion within its quarter of an hour.
-    "guest_code_made": "20/h/user",
-    "guest_code": f"{3 * PEOPLE_PER_ADDRESS}/h/ip",
-    # New guests, from one IP address and in all.
-    "guest": f"{PEOPLE_PER_ADDRESS}/h/ip",
-    **pot("guests", env.int("NOVALUNA_GUESTS_PER_HOUR", default=1000), "ip"),
-}
+ACCOUNT_RATE_LIMITS = limits.account_limits(
+    people=PEOPLE_PER_ADDRESS,
+    mails=MAILS_PER_HOUR,
+    guests=env.int("NOVALUNA_GUESTS_PER_HOUR", default=1000),
+)
 ACCOUNT_FORMS = {
     "add_email": "accounts.forms.AddEmailForm",
     "request_login_code": "accounts.forms.AskForCodeForm",

@@ -107,7 +107,7 @@ def add_bots(request: SiteRequest, key: str) -> HttpResponse:
 
 @no_store
 def take_back(request: SiteRequest, key: str) -> HttpResponse:
-    return _change(request, key, seat_changes.take_back)
+    return _change(request, key, seat_changes.take_back, opens_it=True)
 
 
 @no_store

@@ -67,7 +67,7 @@ def test_it_shows_no_game_that_is_private_over_left_to_bots_old_or_closed() -> N
     old = public_game("Omar", "Pia")
     Game.objects.filter(pk=old.pk).update(moved_at=timezone.now() - timedelta(days=4))
     assert watched(Client()) == []
-    assert "Nobody plays a public game right now." in Client().get("/watch/").text
+    assert "Nobody else plays a public game right now." in Client().get("/watch/").text
 
 
 def test_the_strongest_players_can_come_first() -> None:

@@ -20,8 +20,11 @@
   document.addEventListener("htmx:afterSettle", showGone);
 
   function showGone() {
-    const { gone: hasGone, back } = document.getElementById("live")?.dataset ?? {};
-    const bar = document.querySelector("#game:not(.is-over) #bar");
+    const live = document.getElementById("live");
+    // No clock decides any more, also while somebody looks at a moment before the end.
+    if (live && document.querySelector("#game.is-over")) delete live.dataset.gone;
+    const { gone: hasGone, back } = live?.dataset ?? {};
+    const bar = document.querySelector("#bar");
     if (!hasGone || !bar) return;
     const before = gone;
     gone = new Map();
