@@ -63,6 +63,11 @@ def test_a_tile_that_is_chosen_while_an_update_is_on_its_way_stays_chosen(open_a
     game = play.game_of(ines, tobias)
     mover, other = (ines, tobias) if play.mover(game) == ines else (tobias, ines)
     page = open_as(mover, game.get_absolute_url())
+    # A page whose board does not come in its stream asks for it.
+    page.route(
+        "**/stream/?board", lambda route: route.continue_(url=route.request.url.removesuffix("?board"))
+    )
+    page.reload()
 
     def answer_after_the_choice(route: Route) -> None:
         update = route.fetch()

@@ -95,6 +95,7 @@ def test_after_a_log_in_in_another_tab_one_more_press_is_enough(
     wait_for_version(page, 10)
     expect(failure).to_be_hidden()
 
+    page.locator("#chat > summary").click()  # In a low window, an open chat takes the place of the note.
     page.locator(".note-fold > summary").click()
     log_in_elsewhere(page, mover, server)
     page.locator("#note").press_sequentially("Keep the red 3")
@@ -103,6 +104,8 @@ def test_after_a_log_in_in_another_tab_one_more_press_is_enough(
     page.locator("#note").press_sequentially("!")
     expect(page.locator("#note-state")).to_have_text("Saved.")
 
+    for fold in (".note-fold", "#chat"):
+        page.locator(f"{fold} > summary").click()
     line.fill("I have the moon")
     log_in_elsewhere(page, waiting_player(game), server)
     line.press("Enter")

@@ -70,8 +70,8 @@ def test_the_first_visit_to_a_game_needs_at_most_eight_requests(
     log_in(page.context, mover(game), server)
     requested: list[str] = []
     page.context.on("request", lambda request: requested.append(request.url))
-    with page.expect_response("**/stream/"):
+    with page.expect_response(re.compile("/stream/")):
         page.goto(game.get_absolute_url())
     # Headless Chromium does not load the icon of the tab, so the test adds one request for it.
-    loaded = [url for url in requested if not url.endswith("/stream/")]
+    loaded = [url for url in requested if "/stream/" not in url]
     assert len(loaded) + 1 <= 8, loaded
