@@ -11,7 +11,7 @@ from games.services import votes
 from tests import play
 from tests.browser import ways
 from tests.browser.conftest import OpenAs, OpenGame
-from tests.browser.waits import wait_for_version
+from tests.browser.waits import let_it_ask_for_boards, wait_for_version
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -63,10 +63,7 @@ def test_a_tile_that_is_chosen_while_an_update_is_on_its_way_stays_chosen(open_a
     game = play.game_of(ines, tobias)
     mover, other = (ines, tobias) if play.mover(game) == ines else (tobias, ines)
     page = open_as(mover, game.get_absolute_url())
-    # A page whose board does not come in its stream asks for it.
-    page.route(
-        "**/stream/?board", lambda route: route.continue_(url=route.request.url.removesuffix("?board"))
-    )
+    let_it_ask_for_boards(page)
     page.reload()
 
     def answer_after_the_choice(route: Route) -> None:

@@ -164,7 +164,7 @@ def test_no_name_breaks_between_two_lines(show: Show) -> None:
         assert set(lines) == {1}, f"at {width} px"
 
 
-@pytest.mark.parametrize("name", ["game-refill-allowed", "game-cell-chosen", "game-past", "solo-phase-1"])
+@pytest.mark.parametrize("name", ["game-refill-allowed", "game-cell-chosen", "solo-phase-1"])
 def test_the_action_bar_is_one_row_on_a_wide_screen(show: Show, name: str) -> None:
     page = show(STATES[name](), viewport={"width": 1440, "height": 900})
     middles = page.evaluate(MIDDLES)

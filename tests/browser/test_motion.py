@@ -11,7 +11,7 @@ from tests import play
 from tests.browser import ways
 from tests.browser.conftest import OpenAs, OpenGame
 from tests.browser.states.making import waiting_player
-from tests.browser.waits import wait_for_version
+from tests.browser.waits import let_it_ask_for_boards, wait_for_version
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -146,6 +146,7 @@ def test_the_page_does_not_shift(open_game: OpenGame) -> None:
 
 def test_several_actions_of_one_update_move_in_their_order(open_as: OpenAs, game: Game) -> None:
     page = open_as(waiting_player(game), "about:blank", **MOTION)
+    let_it_ask_for_boards(page)
     delayed: list[Route] = []
     page.route(
         re.compile(r"/g/\w+/$"),

@@ -55,3 +55,10 @@ def wait_until_settled(page: Page) -> None:
 def wait_until_unscrolled(page: Page) -> None:
     """Wait until the page has stopped scrolling, because a click at a moving link misses it."""
     page.evaluate(UNSCROLLED)
+
+
+def let_it_ask_for_boards(page: Page) -> None:
+    """Let a page, from its next load on, ask for each new board, as one that gets none in its stream does."""
+    page.route(
+        "**/stream/?board", lambda route: route.continue_(url=route.request.url.removesuffix("?board"))
+    )
