@@ -11,11 +11,11 @@ from allauth.core import ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from accounts import refusals
 from accounts.models import User
@@ -29,12 +29,16 @@ class Adapter(DefaultSocialAccountAdapter):
     So a stranger who is in somebody's session can't leave a way in of their own.
     """
 
-    error_messages = DefaultSocialAccountAdapter.error_messages | {
-        "email_taken": gettext_lazy(
-            "An account with this email address already exists. If it is yours, please log in to it "
-            "without %s, or enter another address."
-        )
-    }
+    def validation_error(self, code: str, *args: str) -> ValidationError:
+        """Return allauth's error, in our words if an address belongs to another account."""
+        if code == "email_taken":
+            text = _(
+                "An account with this email address already exists. If it is yours, please log in to it "
+                "without %(provider)s, or enter another address."
+            )
+            return ValidationError(text % {"provider": args[0]}, code=code)
+        error: ValidationError = super().validation_error(code, *args)
+        return error
 
     def new_user(self, request: HttpRequest, sociallogin: Any) -> User:
         """Return a new row, which `save_user` replaces by the one of a guest."""

@@ -19,10 +19,10 @@ def account_limits(*, people: int, mails: int, guests: int) -> dict[str, str]:
         "mail_reset": "5/h/key,10/d/key",
         "mail_sender": f"{people}/h/ip",
         "mail_account": "10/h/user",
-        **_pot("mails_sign_up", mails, "ip"),
-        **_pot("mails_reset", mails, "ip"),
-        **_pot("mails_account", mails, "user"),
-        **_pot("mails_invitation", mails, "user"),
+        **pot("mails_sign_up", mails, "ip"),
+        **pot("mails_reset", mails, "ip"),
+        **pot("mails_account", mails, "user"),
+        **pot("mails_invitation", mails, "user"),
         # Invitations from one account, and to one address or from one account to one name.
         "invitation": "20/h/user,50/d/user",
         "invitation_recipient": "5/d/key",
@@ -38,11 +38,11 @@ def account_limits(*, people: int, mails: int, guests: int) -> dict[str, str]:
         "guest_code": f"{3 * people}/h/ip",
         # New guests, from one IP address and in all.
         "guest": f"{people}/h/ip",
-        **_pot("guests", guests, "ip"),
+        **pot("guests", guests, "ip"),
     }
 
 
-def _pot(name: str, size: int, per: str) -> dict[str, str]:
+def pot(name: str, size: int, per: str) -> dict[str, str]:
     """Return the limits of a pot (`accounts/pots.py`): of its halves, and of what one takes of the second."""
     return {
         name: f"{size - size // 2}/h/key",

@@ -17,7 +17,7 @@ from accounts import guests, usernames
 from accounts.addresses import confirmed_address
 from accounts.models import User
 from games.models import Game
-from novaluna_site.settings import pot
+from novaluna_site.limits import pot
 from tests.accounts.conftest import link_path
 from tests.play import person
 from tests.plugins.mailserver import MailServer

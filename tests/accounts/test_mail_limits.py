@@ -10,7 +10,7 @@ from pytest_django.fixtures import Settings
 
 from accounts.mail_limits import fold_address
 from accounts.models import AccountMail, User
-from novaluna_site.settings import pot
+from novaluna_site.limits import pot
 from tests.clients import confirm_password
 from tests.play import person
 

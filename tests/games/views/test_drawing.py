@@ -190,6 +190,7 @@ def test_drawings_leave_threads_for_streams_that_open() -> None:
     assert ThreadPoolExecutor()._max_workers - 2 >= live.MOST_WAITING
 
 
+@pytest.mark.django_db
 def test_a_database_that_is_away_takes_one_line_of_the_log(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

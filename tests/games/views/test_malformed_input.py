@@ -104,6 +104,9 @@ VALUES = [
 # A post to these addresses needs no body, so every body is well-formed and does what the button does.
 BODILESS = ("/join/", "/leave/", "/close/", "/logout/")
 PARAMETERS = {
+    "<int:line>": ["1", "99999999999999999999"],
+    "<str:code>": ["moon", "AAAAA-AAAAA", "..", "%00"],
+    "<str:key>": ["moon", "..", "A" * 400, "%00"],
     "<str:token>": ["1.moon", "1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "..", "9" * 400],
     "(?P<key>[-:\\w]+)": ["MQ:1moonAA:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", ":::", "moon"],
     "(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)": ["1-cmoon0-" + "a" * 32, "zzzzzzzzzzzzzz-set-password", "0-%00"],
