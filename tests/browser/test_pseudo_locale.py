@@ -15,7 +15,7 @@ from pytest_django import Settings
 
 from accounts.usernames import BOT_NAMES
 from games.lunar.learning.lessons import NAMES as LESSON_NAMES
-from games.models import ChatLine
+from games.models import ChatLine, Measure, Report
 from tests.browser.conftest import Show
 from tests.browser.page_checks import TOO_WIDE
 from tests.browser.states import STATES, Visit
@@ -131,6 +131,11 @@ def untranslated_texts(page: Page) -> list[str]:
     names = [*get_user_model().objects.values_list("username", flat=True)]
     names += [name for names_of_level in BOT_NAMES.values() for name in names_of_level]
     names += ChatLine.objects.values_list("text", flat=True)
+    written = [
+        *Report.objects.values_list("words", flat=True),
+        *Measure.objects.values_list("text", flat=True),
+    ]
+    names += [*filter(None, [*written, *Measure.objects.values_list("objection", flat=True)])]
     names += LESSON_NAMES
     names += ["Nova Luna", "LUNAR", "English", "UTC", "dragon"]
     untranslatable = re.compile("|".join([*map(re.escape, names), *UNTRANSLATABLE]))

@@ -320,7 +320,7 @@ def mail_confirmation() -> Visit:
 
 @minor_state
 def mail_code() -> Visit:
-    return show_account_mail("login_code", code="F4K-9QM")
+    return show_account_mail("login_code", code="4829-13")
 
 
 @minor_state

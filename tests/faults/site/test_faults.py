@@ -209,7 +209,7 @@ def test_games_go_on(fault: Fault, statuses: set[int], site: RunningSite, smtp: 
     assert time.monotonic() - start < WORKS_WITHIN
     assert site.status_of("/")[0] == 200
     wait_until(lambda: all(after > before[count] for count, after in counts_of(site).items()), "the figures")
-    check_that_nothing_is_lost_or_doubled(smtp)
+    check_that_nothing_is_lost_or_doubled(smtp, may_repeat=fault in (killed_units, crashed_postgres))
 
 
 def counts_of(site: RunningSite) -> dict[str, float]:
@@ -224,12 +224,18 @@ def counts_of(site: RunningSite) -> dict[str, float]:
     }
 
 
-def check_that_nothing_is_lost_or_doubled(smtp: MailServer) -> None:
+def check_that_nothing_is_lost_or_doubled(smtp: MailServer, *, may_repeat: bool) -> None:
+    """Check games, figures and emails.
+
+    Who crashes between sending an email and noting it sends it again, with the same Message-ID, by which mail
+    programs show it once. So `may_repeat` allows for one such email.
+    """
     for game in Game.objects.all():
         numbers = list(Action.objects.filter(game=game).order_by("number").values_list("number", flat=True))
         assert numbers == list(range(1, len(numbers) + 1))
         assert verification.verify_game(game.pk) == []
     mails = Counter((mail["To"], mail["Message-ID"]) for mail in smtp.mails)
-    assert [mail for mail, number in mails.items() if number > 1] == []
+    repeated = sum(number - 1 for number in mails.values())
+    assert repeated <= may_repeat, mails
     sent = Notification.objects.filter(sent_at__isnull=False, channel="mail").count()
-    assert len(smtp.mails) <= sent + Notification.objects.filter(sent_at=None).count()
+    assert len(mails) <= sent + Notification.objects.filter(sent_at=None).count()
