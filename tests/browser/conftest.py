@@ -21,6 +21,7 @@ from games.models import Game
 from tests import play
 from tests.browser.contexts import Contexts
 from tests.browser.states import Visit
+from tests.browser.waits import PATIENCE
 from tests.clients import client_of
 from tests.plugins import chromium
 
@@ -66,7 +67,7 @@ def open_browser(contexts: Contexts, server: str) -> Iterator[OpenBrowser]:
         *, allows_refusals: bool = False, viewport: ViewportSize | None = None, **options: object
     ) -> Page:
         context = contexts.take(server, **options)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         taken.append(context)
         page = context.new_page()
         if viewport:

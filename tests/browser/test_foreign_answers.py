@@ -14,7 +14,7 @@ from tests import play
 from tests.browser import ways
 from tests.browser.conftest import log_in
 from tests.browser.states.making import waiting_player
-from tests.browser.waits import HEAR_STREAM, wait_for_stream, wait_for_version
+from tests.browser.waits import HEAR_STREAM, PATIENCE, wait_for_stream, wait_for_version
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -26,7 +26,6 @@ ANSWERS = [
     (504, f"<html><h1>{WELCOME}</h1></html>"),
 ]
 
-SOON = 12_000  # ms; the next poll beside a stream comes after 40 s, or never
 
 OpenPage = Callable[[User | None, str], Page]
 
@@ -38,7 +37,7 @@ def open_page(chrome: Browser, server: str) -> Iterator[OpenPage]:
 
     def open_one(user: User | None, path: str) -> Page:
         context = chrome.new_context(base_url=server, reduced_motion="reduce", service_workers="block")
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         if user:
             log_in(context, user, server)
@@ -101,7 +100,7 @@ def test_a_move_whose_answer_was_lost_leaves_no_message_when_the_board_shows_it(
     page.route("**/play/", lose_answer)
     ways.choose(page)
     page.locator(ways.CONFIRM).click()
-    expect(page.locator("#game[data-version='10']")).to_have_count(1, timeout=SOON)
+    expect(page.locator("#game[data-version='10']")).to_have_count(1)
     expect(page.locator("#failure")).to_be_hidden()
 
 
@@ -113,7 +112,7 @@ def test_the_board_of_a_spectator_that_could_not_be_loaded_is_loaded_soon(
     wait_for_stream(page)
     fail_once(page, f"**{game.get_absolute_url()}")
     play.play_one(game)
-    expect(page.locator("#game[data-version='10']")).to_have_count(1, timeout=SOON)
+    expect(page.locator("#game[data-version='10']")).to_have_count(1)
     expect(page.locator("#failure")).to_be_hidden()
 
 
@@ -129,8 +128,8 @@ def test_lists_and_chat_lines_that_could_not_be_loaded_are_loaded_soon(
     chat.write(game.key, mover, "Your move", uuid.uuid4())
     tables.open_table(mover, tables.TableOptions(3, is_public=True, pace="slow"))
     page.locator("#chat > summary").click()
-    expect(page.get_by_role("log")).to_contain_text("Your move", timeout=SOON)
-    expect(home.locator("#open-tables")).to_contain_text(mover.username, timeout=SOON)
+    expect(page.get_by_role("log")).to_contain_text("Your move")
+    expect(home.locator("#open-tables")).to_contain_text(mover.username)
     expect(page.locator("#failure")).to_be_hidden()
 
 

@@ -12,7 +12,7 @@ from games.services import presence
 from tests import play
 from tests.browser import ways
 from tests.browser.conftest import log_in
-from tests.browser.waits import wait_for_version
+from tests.browser.waits import PATIENCE, wait_for_version
 from tests.plugins import swallowing
 from tests.plugins.swallowing import SwallowingProxy
 from tests.waiting import wait_until
@@ -45,7 +45,7 @@ def open_through(chrome: Browser, proxy: SwallowingProxy, game: Game) -> Iterato
     """
     with chrome.new_context(base_url=proxy.url, reduced_motion="reduce") as context:
         log_in(context, play.mover(game), proxy.url)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
 
         def open_one() -> Page:
             page = context.new_page()

@@ -13,6 +13,7 @@ from games.models import Browser
 from games.services import after_commit
 from games.services.channels import browsers
 from tests.browser.conftest import log_in
+from tests.browser.waits import PATIENCE
 from tests.games.notifications.devices import Device, deliver, new_key, turn_of, withdraw
 from tests.play import person
 from tests.plugins import chromium
@@ -48,7 +49,7 @@ SHOWN = """async () => {
 def window(playwright: Playwright, tmp_path: Path) -> Iterator[BrowserContext]:
     """A browser that is allowed to show notifications."""
     context = chromium.launch_whole(playwright, tmp_path)
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(PATIENCE)
     yield context
     context.close()
 

@@ -184,7 +184,7 @@ def test_two_people_play_and_an_absent_player_gets_a_mail(
     tobias.goto(table)
     tobias.get_by_role("button", name="Sit down and play").click()
     expect(tobias.locator("#game[data-turn]")).to_be_visible()
-    expect(ines.locator("#game[data-turn]")).to_be_visible(timeout=8_000)
+    expect(ines.locator("#game[data-turn]")).to_be_visible()
 
     # Tobias closes the page; Ines plays until it is his turn.
     tobias.goto("about:blank")
@@ -193,7 +193,7 @@ def test_two_people_play_and_an_absent_player_gets_a_mail(
         while tobias.locator("#game[data-turn=mine]").count():
             take_a_turn(tobias)
         tobias.goto("about:blank")
-    expect(ines.locator("#game[data-turn=mine]")).to_be_visible(timeout=8_000)
+    expect(ines.locator("#game[data-turn=mine]")).to_be_visible()
     while ines.locator("#game[data-turn=mine]").count():
         take_a_turn(ines)
     assert not any("Your turn" in mail["Subject"] for mail in smtp.mails), (
@@ -227,10 +227,10 @@ def test_two_people_play_and_an_absent_player_gets_a_mail(
     # Ines offers a rematch, and the open page of Tobias shows it. When he accepts, it starts for both.
     ines.get_by_role("button", name="Rematch").click()
     expect(ines.get_by_text("Kept for Tobias", exact=True)).to_be_visible()
-    expect(tobias.locator("#result")).to_contain_text("Ines offers a rematch.", timeout=8_000)
+    expect(tobias.locator("#result")).to_contain_text("Ines offers a rematch.")
     tobias.get_by_role("button", name="Accept").click()
     for page in (tobias, ines):
-        expect(page.locator("#game[data-version='0']")).to_be_visible(timeout=8_000)
+        expect(page.locator("#game[data-version='0']")).to_be_visible()
     assert ines.url == tobias.url != table
 
 

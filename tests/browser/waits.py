@@ -2,6 +2,11 @@
 
 from playwright.sync_api import Page, expect
 
+# How long tests wait for the site, in milliseconds: it can take long on a busy machine. A page that hears
+# nothing in its stream looks for news later.
+PATIENCE = 20_000
+expect.set_options(timeout=PATIENCE)
+
 # Waits until the page has not scrolled for ten frames.
 UNSCROLLED = """() => new Promise((done) => {
     let top = scrollY, frames = 0;
