@@ -1,6 +1,6 @@
 """How this site's accounts differ from allauth's defaults."""
 
-from http import HTTPStatus
+from datetime import timedelta
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -16,12 +16,12 @@ from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
-from accounts import barred_addresses, guests, known_browsers, mail_limits, outbox, taken_names
+from accounts import barred_addresses, guests, known_browsers, mail_limits, outbox, refusals, taken_names
 from accounts.addresses import check_sendable, take_from_others
+from accounts.clock import when_again
 from accounts.confirmations import Confirmation
 from accounts.ip_networks import network_of
 from accounts.languages import language_of
@@ -161,12 +161,11 @@ class AccountAdapter(DefaultAccountAdapter):
         self, request: HttpRequest, email_address: EmailAddress, signup: bool
     ) -> bool:
         """Return whether a log-in or sign-up sends an email; beyond the limits, it goes on without one."""
-        if mail_limits.consume(request, email_address.email, dry_run=True):
+        wait = mail_limits.wait_for_mail(request, email_address.email, dry_run=True)
+        if not wait:
             return True
-        messages.warning(
-            request,
-            _("We can't send you an email now. In an hour, you can ask for it in your settings."),
-        )
+        what = _("We can't send you an email now. You can ask for it in your settings.")
+        messages.warning(request, f"{what} {when_again(timedelta(seconds=wait))}")
         return False
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
@@ -181,10 +180,8 @@ class AccountAdapter(DefaultAccountAdapter):
         if template_prefix == NO_ACCOUNT_MAIL:
             template_prefix, context, exists = CODE_MAIL, {"code": self.generate_login_code()}, False
         is_reset = template_prefix in (RESET_MAIL, CODE_MAIL)
-        if not mail_limits.consume(self.request, email, is_reset=is_reset, is_sent=exists):
-            page = render(self.request, "accounts/too_many_mails.html", status=HTTPStatus.TOO_MANY_REQUESTS)
-            page["Retry-After"] = str(mail_limits.AN_HOUR)
-            raise ImmediateHttpResponse(page)
+        if wait := mail_limits.wait_for_mail(self.request, email, is_reset=is_reset, is_sent=exists):
+            raise ImmediateHttpResponse(refusals.page(self.request, "mails", wait))
         site = {"request": self.request, "current_site": get_current_site(self.request)}
         with override(language_of(user) or get_language()):
             mail = self.render_mail(template_prefix, email, {"email": email, **site, **context})

@@ -2,16 +2,20 @@
 
 from datetime import UTC, datetime, time, timedelta
 from functools import cache
+from math import ceil
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
 from django.dispatch import receiver
 from django.http import HttpRequest
+from django.utils.translation import ngettext
 
 from accounts.models import User
 
 A_DAY = timedelta(days=1)
+# A longer wait is said in hours.
+LONGEST_IN_MINUTES = 90
 # The zone of the device, which `zone.js` stores for people who have not chosen a zone.
 COOKIE = "zone"
 
@@ -80,6 +84,23 @@ def next_at(hour: int, zone_name: str, now: datetime) -> datetime:
     day = now.astimezone(zone).date()
     moment = _moment(datetime.combine(day, time(hour)), zone)
     return moment if moment > now else _moment(datetime.combine(day, time(hour)) + A_DAY, zone)
+
+
+def when_again(wait: timedelta) -> str:
+    """Return the sentence that says when somebody may try again what a limit refuses now.
+
+    >>> when_again(timedelta(seconds=61))
+    'Please try again in 2 minutes.'
+    """
+    minutes = max(1, ceil(wait / timedelta(minutes=1)))
+    if minutes <= LONGEST_IN_MINUTES:
+        text = ngettext(
+            "Please try again in %(count)d minute.", "Please try again in %(count)d minutes.", minutes
+        )
+        return text % {"count": minutes}
+    hours = ceil(wait / timedelta(hours=1))
+    text = ngettext("Please try again in %(count)d hour.", "Please try again in %(count)d hours.", hours)
+    return text % {"count": hours}
 
 
 def _moment(local: datetime, zone: ZoneInfo) -> datetime:

@@ -95,6 +95,7 @@ MIDDLEWARE = [
     "accounts.middleware.SecondFactorMiddleware",
     "accounts.middleware.VisitMiddleware",
     "accounts.middleware.WrongInputMiddleware",
+    "games.views.errors.RetryAfterMiddleware",
     "games.views.errors.GameErrorsMiddleware",
     "novaluna_site.storage_errors.StorageErrorsMiddleware",
 ]

@@ -1,9 +1,13 @@
 """Reasons why a service refuses a request, in words for the person who made it."""
 
+from contextvars import ContextVar
+from datetime import timedelta
+from math import ceil
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
+from accounts.clock import when_again
 from games import metrics
 from games.titles.registry import title_named
 from games.titles.rules import IllegalAction
@@ -38,22 +42,25 @@ class Gone(Refused):
         super().__init__(_("This table was closed."))
 
 
-class TooMany(Refused):
-    """The person has done this too often lately."""
-
-    status = 429
-
-
 class Conflict(Refused):
     """The game or table has changed since the page was shown, or does not allow the request."""
 
     status = 409
 
 
+# The seconds after which the request that is being answered may be made again; 0 if no limit refused it.
+# Views show a refusal on their own pages, so a middleware adds the header.
+retry_after: ContextVar[int] = ContextVar("retry_after", default=0)
+
+
 class TooOften(Refused):
-    """The person has made as many such requests as are allowed within some time."""
+    """The person has made as many such requests as are allowed now. The message says when they may again."""
 
     status = 429
+
+    def __init__(self, message: "str | _StrPromise", wait: timedelta) -> None:
+        super().__init__(f"{message} {when_again(wait)}")
+        retry_after.set(max(1, ceil(wait.total_seconds())))
 
 
 class Illegal(Refused):

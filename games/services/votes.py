@@ -13,6 +13,7 @@ from games.services import notifications, uptime
 from games.services.clocks import restart_clocks
 from games.services.errors import Conflict, Gone, NotSeated
 from games.services.play import cancel, lock_game, resign_for
+from games.services.rates import check_rate
 from games.services.seat_changes import hand_to_bot
 from games.services.tables import count_change
 from games.titles.registry import title_named
@@ -24,7 +25,7 @@ def start(key: str, user: User, purpose: str, pace: str = "") -> Game:
     A call ends every vote that is none, because the absent player might never answer it.
     `pace` is the other pace, empty for no clock; it counts only for votes on the pace.
 
-    Raises Gone, NotSeated and Conflict.
+    Raises Gone, NotSeated, Conflict and TooOften.
     """
     with transaction.atomic():
         game = lock_game(key=key)
@@ -126,11 +127,10 @@ def _check(vote: Vote) -> None:
         raise Conflict(_("You can only vote on a player who has not moved for 14 days."))
     same = Q(outcome=Vote.Outcome.DECLINED, purpose=vote.purpose, pace=vote.pace)
     same |= Q(outcome=Vote.Outcome.BACK)
-    earlier = game.votes.filter(
-        same, seat=vote.seat, settled_at__gt=time_before(timezone.now(), REPEATED_AFTER)
-    )
-    if earlier.exists():
-        raise Conflict(_("The players have voted on this in the last three days. Please wait."))
+    earlier = game.votes.filter(same, seat=vote.seat)
+    refusal = _("The players have voted on this in the last three days.")
+    now = timezone.now()
+    check_rate(earlier, "settled_at", 1, now - time_before(now, REPEATED_AFTER), refusal)
 
 
 def _agree(game: Game, vote: Vote, seat: Seat) -> None:

@@ -1,6 +1,7 @@
 """Duplicate matches: to open one, and its page before, during and after its games."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from functools import partial
 
 from django.conf import settings
@@ -28,7 +29,7 @@ from games.models import Channel, DuplicateMatch, Kind
 from games.queries.deals.duplicates import access_match, view_match
 from games.queries.mail_links import stop_url, url_for_reader
 from games.queries.people.names import similar_names
-from games.services.errors import Conflict, Refused, TooMany
+from games.services.errors import Conflict, Refused, TooOften
 from games.services.tables import duplicates
 from games.titles.registry import Title, has_talent, title_named, title_with
 from games.titles.talents import Talent
@@ -121,8 +122,8 @@ def _invite(request: SiteRequest, match: DuplicateMatch, opener: User, who: str)
     if not who:
         raise Refused(_("Please enter a name."))
     person = person_named(request, who)
-    if not mail_limits.consume_invitation(request, person.username):
-        raise TooMany(_("There were too many invitations. Please send the link, or try again tomorrow."))
+    if wait := mail_limits.wait_for_invitation(request, person.username):
+        raise TooOften(_("There were many invitations. You can send the link."), timedelta(seconds=wait))
     duplicates.invite(match.key, opener, person, partial(_owe_mail, opener, person))
     messages.success(request, _("Invitation sent to %(name)s.") % {"name": person.username})
 

@@ -1,6 +1,7 @@
 """Error pages for games."""
 
 import logging
+from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -8,9 +9,22 @@ from django.utils.cache import patch_cache_control
 from django.utils.deprecation import MiddlewareMixin
 
 from games.queries.access import NotYet
+from games.services.errors import retry_after
 from games.titles.rules import UnknownRules
 
 logger = logging.getLogger(__name__)
+
+
+class RetryAfterMiddleware(MiddlewareMixin):
+    """Says in the header of a refusal by a limit when the request may be made again."""
+
+    def process_request(self, _request: HttpRequest) -> None:
+        retry_after.set(0)
+
+    def process_response(self, _request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        if response.status_code == HTTPStatus.TOO_MANY_REQUESTS and retry_after.get():
+            response["Retry-After"] = str(retry_after.get())
+        return response
 
 
 class GameErrorsMiddleware(MiddlewareMixin):

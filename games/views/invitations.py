@@ -9,6 +9,7 @@ opening a link never seats anybody.
 """
 
 import time
+from datetime import timedelta
 from functools import partial
 
 from allauth.account.models import EmailAddress
@@ -48,7 +49,7 @@ from games.queries.mail_links import (
 from games.queries.people.names import similar_names
 from games.queries.summaries import summary
 from games.services import invitations, tables
-from games.services.errors import Conflict, Refused, TooMany
+from games.services.errors import Conflict, Refused, TooOften
 from games.titles.registry import title_named
 from games.views.game.show import show_refusal, show_refused_invitation, table_context
 
@@ -93,8 +94,8 @@ def invite_to(game: Game, request: SiteRequest, opener: User, who: str) -> None:
     person = None if is_address else person_named(request, who)
     if person == opener or who.lower() == opener.email:
         raise Conflict(_("You have a seat at this table already."))
-    if not mail_limits.consume_invitation(request, who):
-        raise TooMany(_("There were too many invitations. Please send the link, or try again tomorrow."))
+    if wait := mail_limits.wait_for_invitation(request, who):
+        raise TooOften(_("There were many invitations. You can send the link."), timedelta(seconds=wait))
     if person is None:
         write = partial(owe_mail, opener=opener, address=who.lower())
         invitations.invite_address(game.key, opener, who, write)

@@ -57,13 +57,12 @@ def renew_secret(request: PlayerRequest) -> HttpResponse:
 @no_store
 def send_test(request: PlayerRequest) -> HttpResponse:
     """Post a test to the webhook of the user."""
-    if ratelimit.consume(request, action="webhook_test"):
-        try:
-            webhooks.ask_for_test(request.user)
-        except Refused as refused:
-            messages.error(request, refused.message)
-    else:
-        messages.error(request, _("You have sent many tests. Please wait some minutes before the next one."))
+    if not ratelimit.consume(request, action="webhook_test"):
+        return ratelimit.respond_429(request)
+    try:
+        webhooks.ask_for_test(request.user)
+    except Refused as refused:
+        messages.error(request, refused.message)
     return redirect("games:webhook")
 
 

@@ -67,7 +67,7 @@ def test_who_signs_up_beyond_a_limit_is_told_and_has_an_account(client: Client) 
     fields = {"username": "Ines", "email": "ines@example.org", "password1": "moon-and-stars-17"}
     page = client.post("/account/signup/", fields, follow=True)
     assert page.context["user"].username == "Ines"
-    assert "send you an email now" in page.text
+    assert "send you an email now. You can ask for it in your settings. Please try again in 60" in page.text
     assert "We sent an email" not in page.text
 
 
@@ -131,7 +131,9 @@ def test_one_account_asks_for_few_emails_and_the_page_says_why(client: Client, i
     assert [add(number).status_code for number in range(FROM_ONE_ACCOUNT)] == [302] * FROM_ONE_ACCOUNT
     refused = add(FROM_ONE_ACCOUNT)
     assert refused.status_code == 429
-    assert "Please try again in an hour" in refused.text
+    assert "We send only a few emails in an hour" in refused.text
+    assert "Please try again in 60 minutes." in refused.text
+    assert 3500 < int(refused["Retry-After"]) <= 3600
     assert (
         AccountMail.objects.count() == EmailAddress.objects.exclude(primary=True).count() == FROM_ONE_ACCOUNT
     )

@@ -383,3 +383,7 @@ def test_invitations_are_limited_by_recipient_and_by_sender(ines: User, tobias: 
         for seat in range(3)
     ]
     assert statuses == [302] * 20 + [429]
+    path = f"/g/{others[-1].key}/invite/"
+    refused = client_of(tobias).post(path, {"who": "friend@example.org"})
+    assert 3000 < int(refused["Retry-After"]) <= 3600
+    assert "You can send the link. Please try again in 60 minutes." in refused.text

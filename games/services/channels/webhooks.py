@@ -13,7 +13,7 @@ from games.models import Browser, Webhook, WebhookPost
 from games.models.webhooks import new_secret
 from games.services import after_commit
 from games.services.channels.failures import LONGEST_FAILURE, fails_without_a_break
-from games.services.errors import Conflict, TooMany
+from games.services.errors import Conflict, TooOften
 
 TEST_PAUSE = timedelta(seconds=20)
 
@@ -51,14 +51,14 @@ def remove(user: User) -> None:
 
 
 def ask_for_test(user: User) -> None:
-    """Queue a test of the webhook of `user`. Raises Conflict and TooMany."""
+    """Queue a test of the webhook of `user`. Raises Conflict and TooOften."""
     now = timezone.now()
     with transaction.atomic():
         webhook = Webhook.objects.select_for_update().filter(user=user).first()
         if webhook is None:
             raise Conflict(_("You have removed this webhook."))
         if webhook.test_asked_at and abs(now - webhook.test_asked_at) < TEST_PAUSE:
-            raise TooMany(_("You have just sent a test. Please wait a moment."))
+            raise TooOften(_("You have just sent a test."), TEST_PAUSE)
         Webhook.objects.filter(pk=webhook.pk).update(test_asked_at=now, tested_at=None)
         after_commit.queue_webhook_test(webhook)
 

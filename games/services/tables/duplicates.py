@@ -97,8 +97,8 @@ def enter(key: str, user: User, nonce: str = "", *, team: int | None = None) -> 
     """Enter `user` for the match `key`; do nothing if they have entered. The last person starts it.
 
     In a match of teams, they get a place in `team`, by default in the smaller one. A person who has entered
-    can change the team. Raises Gone, TooMany, and Conflict if the match or the team is full, if the match has
-    started, or if `user` may not play for ratings.
+    can change the team. Raises Gone, TooOften, and Conflict if the match or the team is full, if the match
+    has started, or if `user` may not play for ratings.
     """
     with transaction.atomic():
         match = _lock_match(key)

@@ -30,7 +30,7 @@ def join(key: str, user: User, address: str = "", *, nonce: str = "", number: in
     `address` is the one to which their invitation was sent; empty without one. `nonce` is
     what their browser adds to the deal; empty without one.
 
-    Raises Gone, TooMany, and Conflict if there is no seat, if they keep apart from somebody there, if the
+    Raises Gone, TooOften, and Conflict if there is no seat, if they keep apart from somebody there, if the
     table asks for more reliability and has not invited them, or for another rating.
     """
     with transaction.atomic():

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from django.db.models import Exists, OuterRef, Q
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games.models import Game, Seat
-from games.services.errors import Conflict, TooMany
+from games.services.errors import Conflict
+from games.services.rates import check_rate
 
 # Nobody plays that many without a program: a game every five minutes for sixteen hours. A program that plays
 # on could fill the database and the leaderboards.
@@ -24,18 +24,15 @@ MOST_SOLO_GAMES = 20
 
 
 def check_may_start(user: User) -> None:
-    """Raise Conflict or TooMany if this person may begin no new game now.
+    """Raise Conflict or TooOften if this person may begin no new game now.
 
     That is so if their account will be deleted, or if they have finished as many games within a day as are
     allowed.
     """
     check_stays(user)
-    ended = Seat.objects.filter(
-        user=user, game__status=Game.Status.OVER, game__moved_at__gt=timezone.now() - A_DAY
-    )
-    if ended.count() >= MOST_FINISHED_A_DAY:
-        text = _("You have finished %(most)d games within a day. Please start the next one later.")
-        raise TooMany(text % {"most": MOST_FINISHED_A_DAY})
+    ended = Seat.objects.filter(user=user, game__status=Game.Status.OVER)
+    text = _("You have finished %(most)d games within a day.") % {"most": MOST_FINISHED_A_DAY}
+    check_rate(ended, "game__moved_at", MOST_FINISHED_A_DAY, A_DAY, text)
 
 
 def check_stays(user: User) -> None:
@@ -47,7 +44,7 @@ def check_stays(user: User) -> None:
 
 
 def check_limits(game: Game, seats: Sequence[Seat]) -> None:
-    """Raise Conflict or TooMany if nobody may open this new game, or its opener has as many as allowed."""
+    """Raise Conflict or TooOften if nobody may open this new game, or its opener has as many as allowed."""
     if game.opened_by:
         check_may_start(game.opened_by)
     unfinished = Game.objects.filter(opened_by=game.opened_by).exclude(status=Game.Status.OVER)

@@ -31,7 +31,7 @@ def open_table(
     `user` takes the first seat, and bots of the levels `bots` take the next ones. A table without a free seat
     starts immediately. `nonce` is what the browser of `user` adds to the deal; empty without one.
 
-    Raises TooMany, and Conflict if `user` has too many open tables or games with bots, or needs a clock.
+    Raises TooOften, and Conflict if `user` has too many open tables or games with bots, or needs a clock.
     """
     names = bot_names(user, bots)
     seats = [Seat(user=user), *(Seat(bot=level, bot_name=next(names)) for level in bots)]

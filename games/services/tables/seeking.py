@@ -22,7 +22,7 @@ def start_looking(user: User, title: str, request_id: uuid.UUID, nonce: str = ""
     """Look for people to play a live game of a title with, and return what `look_again` returns.
 
     The same request counts once. `nonce` is what the browser of `user` adds to the deal; empty without one.
-    Raises TooMany, and Conflict if `user` can have no such game.
+    Raises TooOften, and Conflict if `user` can have no such game.
     """
     check_may_start(user)
     check_measures(user, is_public=True)

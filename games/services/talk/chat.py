@@ -5,14 +5,14 @@ from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import Max
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User, Viewer
 from games.models import ChatLine, Mute, Seat
 from games.services import after_commit, notifications
-from games.services.errors import Conflict, NotSeated, TooOften
+from games.services.errors import Conflict, NotSeated
 from games.services.play import lock_game
+from games.services.rates import check_rate
 
 LINES_AN_HOUR = 20
 AN_HOUR = timedelta(hours=1)
@@ -41,18 +41,13 @@ def write(key: str, user: Viewer, text: str, request_id: uuid.UUID) -> None:
             raise Conflict(_("A solo game has no chat."))
         if writer.is_muted:
             raise NotSeated(_("You can't write in chats now. The page Reports in your settings says why."))
-        _check_rate(user)
+        own = ChatLine.objects.filter(author=user)
+        refusal = _("You have written twenty lines within an hour.")
+        check_rate(own, "written_at", LINES_AN_HOUR, AN_HOUR, refusal)
         line = ChatLine.objects.create(game=game, author=user, text=text, request_id=request_id)
         Seat.objects.filter(pk=seat.pk).update(chat_read_to=line.pk)
         notifications.owe_chat(line)
         after_commit.update_open_pages(game)
-
-
-def _check_rate(user: User) -> None:
-    """Raise TooOften if this person has written as many lines as are allowed in an hour."""
-    since = timezone.now() - AN_HOUR
-    if ChatLine.objects.filter(author=user, written_at__gt=since).count() >= LINES_AN_HOUR:
-        raise TooOften(_("You have written twenty lines within an hour. Please wait a little."))
 
 
 def mark_read(key: str, user: Viewer, line_id: int) -> None:

@@ -12,7 +12,6 @@ def visit_error(status: int, template: str = "") -> MakeVisit:
 for status in (400, 403, 404, 429, 500):
     add_state(f"error-{status}", visit_error(status), is_minor=status in (400, 403, 429))
 add_state("error-csrf", visit_error(403, "403_csrf.html"), is_minor=True)
-add_state("error-too-many-mails", visit_error(429, "accounts/too_many_mails.html"), is_minor=True)
 add_state("error-unknown-rules", visit_error(503, "errors/unknown_rules.html"), is_minor=True)
 
 

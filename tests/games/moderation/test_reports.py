@@ -1,9 +1,11 @@
 """Reports from the press of a link to the answer, and who may report what."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import AccountMail, User
 from games.models import Report
@@ -118,8 +120,15 @@ def test_ten_reports_a_day_are_the_most() -> None:
     ines = person("Ines")
     for number in range(10):
         reports.report(ines, User.objects.create(username=f"Tobias{number}"), "player")
-    with pytest.raises(TooOften):
-        reports.report(ines, person("Noor"), "player")
+    Report.objects.filter(subject__username="Tobias0").delete()
+    Report.objects.update(created_at=timezone.now() - timedelta(hours=20))
+    reports.report(ines, User.objects.create(username="Mina"), "player")
+    noor = person("Noor")
+    with pytest.raises(TooOften, match=r"within a day\. Please try again in 4 hours"):
+        reports.report(ines, noor, "player")
+    page = client_of(ines).post("/people/Noor/report/", {"about": "player", "person": noor.pk, "words": "?"})
+    assert page.status_code == 429
+    assert 3.9 * 60 * 60 < int(page["Retry-After"]) <= 4 * 60 * 60
 
 
 def test_nobody_reports_themselves() -> None:

@@ -31,7 +31,10 @@ def test_a_test_is_sent_once_and_the_page_says_what_came_of_it(receiver: Receive
     [request] = receiver.requests
     assert json.loads(request.body)["data"]["title"] == "This is a test from Nova Luna."
     assert "arrived" in client.get(PAGE).text
-    assert "Please wait a moment" in client.post(f"{PAGE}test/", follow=True).text
+    assert (
+        "You have just sent a test. Please try again in 1 minute."
+        in client.post(f"{PAGE}test/", follow=True).text
+    )
 
     Webhook.objects.update(test_asked_at=timezone.now() - timedelta(minutes=1))
     client.post(f"{PAGE}test/")
@@ -55,6 +58,14 @@ def test_the_sweep_queues_a_test_that_was_lost_until_it_is_sent(
     tasks.test_webhook(pk)
     tasks.sweep()
     assert len(queued) == len(receiver.requests) == 1
+
+
+def test_many_tests_are_refused_with_a_time(receiver: Receiver, ines: User) -> None:
+    client = set_up(ines, receiver)
+    assert [client.post(f"{PAGE}test/").status_code for _test in range(6)] == [302] * 6
+    refused = client.post(f"{PAGE}test/")
+    assert refused.status_code == 429
+    assert "Please try again in 10 minutes." in refused.text
 
 
 @pytest.mark.parametrize("url", ["moon", "http://example.org/", "https://127.0.0.1/", "https://a:b@c.org/"])

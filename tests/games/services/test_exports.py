@@ -211,7 +211,10 @@ def test_nothing_is_said_to_have_failed_during_the_last_attempt() -> None:
 def test_three_a_day() -> None:
     client = client_of(person("Ines"))
     confirm_password(client)
-    assert [client.post(PAGE).status_code for _request in range(4)] == [302, 302, 302, 429]
+    assert [client.post(PAGE).status_code for _request in range(3)] == [302, 302, 302]
+    refused = client.post(PAGE)
+    assert refused.status_code == 429
+    assert "Please try again in 24 hours." in refused.text
 
 
 def test_a_guest_has_one_too() -> None:

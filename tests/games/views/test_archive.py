@@ -200,5 +200,8 @@ def test_the_own_profile_and_the_menu_lead_to_finished_games(ines: User) -> None
 
 def test_too_many_files_of_records_are_refused(ines: User) -> None:
     client = client_of(ines)
-    statuses = [client.post("/finished/records.jsonl").status_code for _file in range(11)]
-    assert statuses == [200] * 10 + [429]
+    *files, refused = [client.post("/finished/records.jsonl") for _file in range(11)]
+    assert [file.status_code for file in files] == [200] * 10
+    assert refused.status_code == 429
+    assert 3500 < int(refused["Retry-After"]) <= 3600
+    assert "downloaded your games many times" in refused.text

@@ -127,6 +127,9 @@ def test_a_person_writes_twenty_lines_an_hour_in_all_games(game: Game, ines: Use
         f"/g/{game.key}/chat/", {"text": "One more", "request_id": str(uuid.uuid4())}
     )
     assert response.status_code == 429
+    assert 3500 < int(response["Retry-After"]) <= 3600
+    assert "within an hour. Please try again in 60 minutes." in response.text
+    assert "Retry-After" not in client_of(ines).get(f"/g/{game.key}/chat/")
     assert 'value="One more"' in response.text
     write(game, tobias, "I still can")
     ChatLine.objects.update(written_at=timezone.now() - timedelta(hours=1))

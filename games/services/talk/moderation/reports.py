@@ -8,7 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games.models import LONGEST_WORDS, ChatLine, Game, Report
-from games.services.errors import Conflict, NotSeated, TooOften
+from games.services.errors import Conflict, NotSeated
+from games.services.rates import check_rate
 from games.services.talk.moderation import letters
 
 MOST_A_DAY = 10
@@ -51,8 +52,7 @@ def report(
         earlier = own.like(new).filter(created_at__gt=now - REPEATED_AFTER).order_by("-pk").first()
         if earlier is not None:
             return earlier
-        if own.filter(created_at__gt=now - A_DAY).count() >= MOST_A_DAY:
-            raise TooOften(_("You have reported ten things within a day. Please wait until tomorrow."))
+        check_rate(own, "created_at", MOST_A_DAY, A_DAY, _("You have reported ten things within a day."))
         new.save()
         letters.call_moderators(new)
         return new
