@@ -19,7 +19,6 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import deletion
 from accounts.models import PastMail, ReturnedMail, User
-from accounts.staff.moderators import appointed
 from accounts.staff.read_only import ReadOnly
 
 # Whose accounts only superusers change.
@@ -96,11 +95,8 @@ class UserAdmin(DjangoUserAdmin):
         """Store a user; one who is active again is not removed."""
         if obj.is_active and "is_active" in form.changed_data:
             obj.removal_due_at = None
+        obj.changed_by = request.user if isinstance(request.user, User) else None
         super().save_model(request, obj, form, change)
-        before = bool(form.initial.get("is_moderator") or form.initial.get("is_superuser"))
-        now = obj.is_moderator or obj.is_superuser
-        if now != before:
-            appointed.send(User, user=obj, by=request.user, is_moderator=now)
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return False

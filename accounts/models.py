@@ -10,6 +10,8 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.staff import rights
+
 MARK_LENGTH = 16
 
 
@@ -18,10 +20,26 @@ def new_mark() -> str:
     return secrets.token_hex(MARK_LENGTH // 2)
 
 
+class PeopleQuerySet(models.QuerySet["User"]):
+    def update(self, **columns: Any) -> int:
+        """Update the rows, and send the signal for each user whose rights change."""
+        if not columns.keys() & set(rights.RIGHTS):
+            return super().update(**columns)
+        with transaction.atomic():
+            before = {user.pk: user.rights for user in self.select_for_update(no_key=True, of=("self",))}
+            number = super().update(**columns)
+            for user in User.objects.filter(pk__in=before):
+                user.send_rights(before[user.pk])
+        return number
+
+
 class People(UserManager["User"]):
     """Makes users. The operator who makes a superuser vouches for the address, so it is confirmed."""
 
     use_in_migrations = False
+
+    def get_queryset(self) -> PeopleQuerySet:
+        return PeopleQuerySet(self.model, using=self._db)
 
     @transaction.atomic
     def create_superuser(
@@ -165,6 +183,9 @@ class User(AbstractUser):
 
     objects: ClassVar[People] = People()
 
+    # Who changes the rights of this user, before it is stored; None for a command or a shell.
+    changed_by: "User | None" = None
+
     class Meta(AbstractUser.Meta):
         indexes = [
             models.Index(
@@ -192,7 +213,24 @@ class User(AbstractUser):
     def save(self, *args: Any, **options: Any) -> None:
         """Store the user; the address in lower case, because log-ins and password resets look it up so."""
         self.email = self.email.lower()
-        super().save(*args, **options)
+        fields = options.get("update_fields")
+        if fields is not None and not {*fields} & {*rights.RIGHTS}:
+            super().save(*args, **options)
+            return
+        with transaction.atomic():
+            stored = User.objects.filter(pk=self.pk).first() if self.pk else None
+            super().save(*args, **options)
+            self.send_rights(stored.rights if stored else frozenset())
+
+    @property
+    def rights(self) -> frozenset[str]:
+        """The names of the rights that the user has."""
+        return frozenset(name for name in rights.RIGHTS if getattr(self, name))
+
+    def send_rights(self, before: frozenset[str]) -> None:
+        """Send the signal if the rights differ from those before."""
+        if self.rights != before:
+            rights.changed.send(User, user=self, by=self.changed_by, before=before, now=self.rights)
 
     @property
     def moderates(self) -> bool:

@@ -65,3 +65,7 @@ class GamesConfig(AppConfig):
             "games/js/note.js",
         ),
     }
+
+    def ready(self) -> None:
+        """Register what notes changes of rights, also those by commands."""
+        from games.services.talk.moderation import trail  # noqa: F401 - importing registers its receiver

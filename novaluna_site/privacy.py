@@ -211,16 +211,23 @@ def rows() -> list[Row]:
         ),
         Row(
             _(
-                "Your reports to the moderators, with your words; reports about you, with the line or name "
-                "that each is about; and what moderators have decided about you, with your objection."
+                "Your reports to the moderators, with your words, and reports about you, with the line or "
+                "name that each is about."
             ),
             _("To decide about reports, to tell you what was decided, and to know earlier ones."),
             _(
-                "Reports: %(days)s after the decision; without your name when you delete your account. "
-                "Decisions: until you delete your account."
+                "%(days)s after the decision, or after the account is removed. Until then, reports about you "
+                "keep your name; your own reports lose it when you delete your account."
             )
             % {"days": _days(Report.KEPT)},
-            "games.Report games.Measure",
+            "games.Report",
+            stays=True,
+        ),
+        Row(
+            _("What moderators have decided about you, with their reason and your objection."),
+            _("To tell you, and to know earlier decisions."),
+            with_account,
+            "games.Measure",
         ),
         Row(
             _("What moderators do: when, what, and the numbers of the accounts, without names or texts."),

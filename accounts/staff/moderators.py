@@ -6,26 +6,12 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.dispatch import Signal
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from accounts import second_factors
 from accounts.models import User
-
-# Sent in the transaction of the change with `user`, `is_moderator`, which is also true for superusers, and
-# `by`: the superuser in the admin, or None for a command on the server.
-appointed = Signal()
-
-
-@transaction.atomic
-def appoint(user: User, by: User | None, *, is_moderator: bool) -> None:
-    """Make a user a moderator, or end that role."""
-    user.is_moderator = is_moderator
-    user.save(update_fields=["is_moderator"])
-    appointed.send(User, user=user, by=by, is_moderator=is_moderator)
 
 
 def moderators() -> QuerySet[User]:

@@ -21,7 +21,7 @@ class ReportQuerySet(models.QuerySet["Report"]):
     def like(self, report: Report) -> ReportQuerySet:
         """Return all reports about the same: one decision answers them all."""
         same = self.filter(about=report.about, subject=report.subject, line=report.line, game=report.game)
-        return same.filter(quote=report.quote)
+        return same.filter(quote=report.quote, subject_name=report.subject_name)
 
 
 class Report(models.Model):
@@ -38,6 +38,7 @@ class Report(models.Model):
     class Outcome(models.TextChoices):
         ACTED = "acted", _("Moderators have acted")
         DISMISSED = "dismissed", _("No rule was broken")
+        REMOVED = "removed", _("The account was removed")
 
     reporter = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -47,7 +48,15 @@ class Report(models.Model):
         verbose_name=_("reported by"),
     )
     subject = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("person")
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("person")
+    )
+    subject_name = models.CharField(
+        _("name of the person"),
+        max_length=150,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("As it was when the account was removed; empty before."),
     )
     about = models.CharField(_("about"), max_length=8, choices=About)
     game = models.ForeignKey(Game, models.SET_NULL, null=True, related_name="+", verbose_name=_("game"))
@@ -75,7 +84,12 @@ class Report(models.Model):
     @property
     def case(self) -> tuple[object, ...]:
         """What it is about: the same for all reports that `like` finds."""
-        return self.about, self.subject_id, self.line_id, self.game_id, self.quote
+        return self.about, self.subject_id, self.subject_name, self.line_id, self.game_id, self.quote
+
+    @property
+    def name(self) -> str:
+        """The name of the person, or what it was when their account was removed."""
+        return self.subject.username if self.subject else self.subject_name
 
     @property
     def is_open(self) -> bool:

@@ -26,7 +26,7 @@ class TrailQuerySet(models.QuerySet["TrailEntry"]):
 
 
 class TrailEntry(models.Model):
-    """One thing that a moderator, or staff who make one, has done."""
+    """One thing that a moderator has done, or one right that somebody got or lost."""
 
     class Action(models.TextChoices):
         DISMISS = "dismiss", _("dismissed a report")
@@ -36,6 +36,10 @@ class TrailEntry(models.Model):
         OBJECT = "object", _("objected to a measure")
         APPOINT = "appoint", _("made somebody a moderator")
         RELIEVE = "relieve", _("ended somebody's role as a moderator")
+        STAFF = "staff", _("made somebody staff, who reach the admin")
+        NO_STAFF = "no_staff", _("ended somebody's access to the admin")
+        SUPER = "super", _("made somebody a superuser, who may do everything")
+        NO_SUPER = "no_super", _("ended somebody's role as a superuser")
 
     at = models.DateTimeField(_("time"), auto_now_add=True)
     action = models.CharField(_("action"), max_length=8, choices=Action)

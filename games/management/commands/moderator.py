@@ -5,8 +5,6 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.models import User
-from accounts.staff.moderators import appoint
-from games.services.talk.moderation import trail  # noqa: F401 - its receiver notes the role
 
 
 class Command(BaseCommand):
@@ -28,6 +26,7 @@ class Command(BaseCommand):
         found = User.objects.filter(username__iexact=name, is_active=True, is_guest=False).first()
         if found is None:
             raise CommandError(f"Nobody with an account has the name {name}.")
-        appoint(found, None, is_moderator=not remove)
+        found.is_moderator = not remove
+        found.save(update_fields=["is_moderator"])
         words = "is no moderator any more" if remove else "is a moderator, and needs a second factor for it"
         self.stdout.write(f"{found.username} {words}.")

@@ -155,7 +155,8 @@ class Case:
 def case_of(report: Report) -> Case:
     """Return the case of a report."""
     reports = Report.objects.like(report).select_related("reporter").order_by("pk")
-    return Case(report, list(reports), _around(report.line), history_of(report.subject))
+    history = history_of(report.subject) if report.subject else History([], [], [])
+    return Case(report, list(reports), _around(report.line), history)
 
 
 def _around(line: ChatLine | None) -> Sequence[ChatLine]:
@@ -169,6 +170,6 @@ def _around(line: ChatLine | None) -> Sequence[ChatLine]:
 def records_of_reporters(reports: Sequence[Report]) -> Mapping[int, tuple[int, int]]:
     """Return how many reports of each reporter were decided, and on how many of them moderators acted."""
     decided = Report.objects.filter(reporter__in=[report.reporter_id for report in reports])
-    rows = decided.exclude(decided_at=None).values("reporter")
+    rows = decided.exclude(decided_at=None).exclude(outcome=Report.Outcome.REMOVED).values("reporter")
     rows = rows.annotate(number=Count("pk"), acted=Count("pk", filter=Q(outcome=Report.Outcome.ACTED)))
     return {row["reporter"]: (row["number"], row["acted"]) for row in rows}

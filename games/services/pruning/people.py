@@ -33,7 +33,7 @@ def remove_guests() -> None:
         with transaction.atomic():
             locked = guests.abandoned().select_for_update().filter(pk=guest.pk).first()
             if locked is not None and not _unfinished_seats(locked).exists():
-                _answer_reports(locked)
+                _close_reports(locked)
                 locked.delete()
 
 
@@ -59,14 +59,17 @@ def remove_account(user_id: int) -> None:
         for address in {user.email, *stored}:
             AccountMail.objects.filter(address=address.lower()).delete()
             outbox.forget(address)
-        _answer_reports(user)
+        _close_reports(user)
         user.delete()
 
 
-def _answer_reports(user: User) -> None:
-    """Tell who has reported a person that there is nothing to decide any more: the reports go with them."""
-    for report in Report.objects.open().filter(subject=user).select_related("reporter"):
+def _close_reports(user: User) -> None:
+    """Keep the reports about a person with the name, and tell reporters that there is nothing to decide."""
+    about = Report.objects.filter(subject=user)
+    for report in about.open().select_related("reporter"):
         letters.tell_of_decision(report)
+    about.open().update(decided_at=timezone.now(), outcome=Report.Outcome.REMOVED)
+    about.update(subject_name=user.username)
 
 
 def _leave_games(user: User) -> None:

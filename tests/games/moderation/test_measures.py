@@ -297,6 +297,7 @@ def test_all_that_moderators_do_is_in_the_trail_by_ids(vera: User) -> None:
     tobias = User.objects.get(username="Tobias")
     rows = TrailEntry.objects.order_by("pk").values_list("action", "actor", "subject")
     assert list(rows) == [
+        ("appoint", None, vera.pk),
         ("take", vera.pk, tobias.pk),
         ("object", tobias.pk, tobias.pk),
         ("keep", vera.pk, tobias.pk),

@@ -10,12 +10,14 @@ from accounts import deletion
 from accounts.models import AccountMail, BarredAddress, User
 from games.models import DuplicateEntry, DuplicateMatch, Game, Measure, Plan, Report, Seat, SeatOffer
 from games.queries.mail_links import reply_address_for
+from games.queries.people.reports import case_of
 from games.services import hand_overs, invitations, pruning, tables
 from games.services.errors import Conflict, Suspended
 from games.services.pruning.people import remove_account
 from games.services.tables import duplicates
 from games.services.tables.rematches import rematch
 from games.services.talk.moderation import decisions, reports
+from tests.clients import client_of
 from tests.games.moderation.cases import moderator
 from tests.games.notifications.received import answered, game_by_mail, waiting
 from tests.games.services.test_plans import place, plan, spaces_ahead, take_first
@@ -167,3 +169,26 @@ def test_who_has_reported_a_removed_person_learns_that_there_is_nothing_to_decid
     AccountMail.objects.all().delete()
     remove(tobias)
     assert "The person has no account any more" in AccountMail.objects.get(address=ines.email).text
+    assert "The person has no account any more" in client_of(ines).get("/account/reports/").text
+
+
+def test_reports_about_a_removed_person_stay_with_the_name_for_a_year() -> None:
+    ines, tobias, noor, vera = person("Ines"), person("Tobias"), person("Noor"), moderator()
+    dismissed = reports.report(ines, tobias, Report.About.PLAYER)
+    decisions.dismiss(dismissed.pk, vera)
+    waiting, other = (reports.report(ines, user, Report.About.NAME) for user in (tobias, noor))
+    remove(tobias)
+    remove(noor)
+    client = client_of(vera)
+    assert "Tobias" not in client.get("/moderation/").text
+    for report in (dismissed, waiting, other):
+        page = client.get(f"/moderation/reports/{report.pk}/")
+        assert ("Noor" if report == other else "Tobias") in page.text
+        assert "The account was removed" in page.text
+        assert "Reported by" in page.text
+        assert client.post(page.wsgi_request.path, {"kind": "dismiss"}).status_code in (400, 409)
+    assert len(case_of(Report.objects.get(pk=waiting.pk)).reports) == 1
+    for ago, number in ((timedelta(days=364), 3), (timedelta(days=366), 0)):
+        Report.objects.update(decided_at=timezone.now() - ago)
+        pruning.prune()
+        assert Report.objects.count() == number

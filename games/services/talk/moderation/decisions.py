@@ -45,6 +45,7 @@ def take(
         report, same = _lock(report_id, moderator)
         if kind not in kinds_for(report):
             raise Conflict(_("This is not possible for this report."))
+        assert report.subject is not None, "the lock refuses such a report"
         measure = Measure.objects.create(
             user=report.subject,
             kind=kind,
@@ -121,7 +122,7 @@ def _lock(report_id: int, moderator: User) -> tuple[Report, Sequence[Report]]:
         _lock_people([found.subject_id, *is_open.values_list("reporter", flat=True)])
         same = list(is_open.select_for_update().order_by("pk"))
     report = next((each for each in same if each.pk == report_id), None)
-    if report is None:
+    if report is None or report.subject is None:
         raise Conflict(_("Somebody has decided about this report in the meantime."))
     _check(moderator, report)
     return report, same

@@ -3,14 +3,21 @@
 from django.dispatch import receiver
 
 from accounts.models import User
-from accounts.staff.moderators import appointed
+from accounts.staff.rights import changed
 from games.models import Measure, Report, TrailEntry
 
 Action = TrailEntry.Action
+# What is noted when somebody gets a right, and when they lose it.
+ROLES = {
+    "is_moderator": (Action.APPOINT, Action.RELIEVE),
+    "is_staff": (Action.STAFF, Action.NO_STAFF),
+    "is_superuser": (Action.SUPER, Action.NO_SUPER),
+}
 
 
 def note_report(action: Action, actor: User, report: Report) -> None:
     """Note, in the caller's transaction, what a moderator has done with a report."""
+    assert report.subject_id is not None, "nobody decides about a removed account"
     TrailEntry.objects.create(action=action, actor=actor.pk, subject=report.subject_id, report=report.pk)
 
 
@@ -28,8 +35,12 @@ def note_measure(action: Action, actor: User, measure: Measure) -> None:
     )
 
 
-@receiver(appointed)
-def note_role(user: User, by: User | None, is_moderator: bool, **_signal: object) -> None:
-    """Note that somebody has become a moderator, or is none any more."""
-    action = Action.APPOINT if is_moderator else Action.RELIEVE
-    TrailEntry.objects.create(action=action, actor=by.pk if by else None, subject=user.pk)
+@receiver(changed)
+def note_rights(
+    user: User, by: User | None, before: frozenset[str], now: frozenset[str], **_signal: object
+) -> None:
+    """Note each right that somebody has got or lost."""
+    for name, (gained, lost) in ROLES.items():
+        if name in before ^ now:
+            action = gained if name in now else lost
+            TrailEntry.objects.create(action=action, actor=by.pk if by else None, subject=user.pk)

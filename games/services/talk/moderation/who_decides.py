@@ -30,7 +30,7 @@ def why_not_decide(moderator: User, case: Report | Measure) -> str:
     if moderator.pk in players:
         return str(_("Another moderator decides about it, because you have or had a seat in the game."))
     subject = _subject(case)
-    if (subject.moderates or subject.is_staff) and not moderator.is_superuser:
+    if subject and (subject.moderates or subject.is_staff) and not moderator.is_superuser:
         others = moderators().filter(is_superuser=True).exclude(pk__in=players | _involved(case))
         # Without one, nobody would ever decide.
         if others.exists():
@@ -61,7 +61,7 @@ def waiting_for(moderator: User) -> Iterator[Report | Measure]:
             yield case
 
 
-def _subject(case: Report | Measure) -> User:
+def _subject(case: Report | Measure) -> User | None:
     return case.user if isinstance(case, Measure) else case.subject
 
 
@@ -69,7 +69,8 @@ def _involved(case: Report | Measure) -> set[int]:
     """Return the ids of the person whom a case is about, and of all who have reported the same."""
     report = case.report if isinstance(case, Measure) else case
     reporters = Report.objects.like(report).values_list("reporter", flat=True) if report else ()
-    return {_subject(case).pk, *(pk for pk in reporters if pk is not None)}
+    subject = case.user_id if isinstance(case, Measure) else case.subject_id
+    return {pk for pk in (subject, *reporters) if pk is not None}
 
 
 def _players(case: Report | Measure) -> set[int]:
