@@ -72,13 +72,18 @@ def postgresql() -> Iterator[Finding]:
     before = timezone.now()
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT current_setting('server_version_num')::int / 10000, count(*),"
-            " current_setting('max_connections')::int, clock_timestamp() FROM pg_stat_activity"
+            "SELECT current_setting('server_version_num')::int / 10000, current_setting('server_encoding'),"
+            " count(*), current_setting('max_connections')::int, clock_timestamp() FROM pg_stat_activity"
         )
-        version, used, most, now = cursor.fetchone()
+        version, encoding, used, most, now = cursor.fetchone()
     if version < OLDEST_POSTGRESQL:
         yield Finding(
             f"PostgreSQL {version} is too old.", f"Move to version {OLDEST_POSTGRESQL} or a later one."
+        )
+    if encoding != "UTF8":
+        yield Finding(
+            f"The database has the encoding {encoding}, so names and words that it cannot store fail.",
+            "Make a backup and restore it: the new database has the encoding UTF8.",
         )
     if used > most * MOST_CONNECTIONS:
         yield Finding(
@@ -100,6 +105,14 @@ def redis_server() -> Iterator[Finding]:
     try:
         with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2) as server:
             memory = server.info("memory")
+            server.set("doctor", 1, px=1)
+    except redis.ResponseError as error:
+        yield Finding(
+            f"Redis stores nothing: {error}.",
+            "Its disk or its memory is full, or it is a replica. What it holds can be lost: empty it with "
+            "FLUSHALL, and switch snapshots off with: redis-cli config set save ''.",
+        )
+        return
     except redis.RedisError as error:
         yield Finding(
             f"Redis does not answer: {error}.",
@@ -145,5 +158,6 @@ def mail_server() -> Iterator[Finding]:
     except (OSError, smtplib.SMTPException) as error:
         yield Finding(
             f"The mail server does not accept the site: {type(error).__name__}: {error}.",
-            "Check EMAIL_URL: host, port, user and password.",
+            "Check EMAIL_URL: host, port, user and password, in which @ is %40 and / is %2F. Port 465 needs "
+            "smtp+ssl://, and port 587 smtp+tls://. Many providers of servers block port 25.",
         )

@@ -11,6 +11,7 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
+import redis
 from django.core import mail
 from django.core.management import call_command
 from django.db import OperationalError, connection
@@ -19,13 +20,21 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from games.models import Game, ServedQueue, SitePart, Verification
-from novaluna_site.health import installation, services
+from novaluna_site.health import installation, outside, services
+from novaluna_site.health.outside import Answer
 from tests.play import game_of, person
 from tests.plugins import children
 
 pytestmark = pytest.mark.django_db
 
 Usage = namedtuple("Usage", "total used free")
+OURS = {"X-Nova-Luna": "site", "Referrer-Policy": "same-origin"}
+# What a visitor of a good site gets.
+VISITOR = {
+    outside.PAGE: Answer(200, OURS),
+    outside.STREAM: Answer(200, {**OURS, "Content-Type": "text/event-stream"}),
+    **{path: Answer(404, {}) for path in outside.HIDDEN},
+}
 
 
 @pytest.fixture(autouse=True)
@@ -40,6 +49,7 @@ def _good_site(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     settings.REDIS_URL = os.environ.get("REDIS_URL", "")
     settings.BACKUPS_DIR = tmp_path
     (tmp_path / "novaluna-20261126.dump").touch()
+    monkeypatch.setattr(outside, "ask", VISITOR.__getitem__)
     # The test run serves its files without collecting them.
     monkeypatch.setattr(installation, "get_finders", list)
     monkeypatch.setattr(installation.shutil, "disk_usage", lambda folder: Usage(10**12, 0, 10**12))
@@ -123,6 +133,24 @@ def no_redis(settings: Settings, _patch: pytest.MonkeyPatch) -> None:
     settings.REDIS_URL = f"redis://127.0.0.1:{children.free_port()}/0"
 
 
+def visitor(path: str, answer: Answer | OSError) -> Plant:
+    """Let visitors get this answer."""
+
+    def ask(asked: str) -> Answer:
+        if asked == path and isinstance(answer, OSError):
+            raise answer
+        return answer if asked == path and isinstance(answer, Answer) else VISITOR[asked]
+
+    return lambda _settings, patch: patch.setattr(outside, "ask", ask)
+
+
+def redis_that_stores_nothing(_settings: Settings, patch: pytest.MonkeyPatch) -> None:
+    def refuse(*_args: object, **_options: object) -> None:
+        raise redis.ResponseError("MISCONF Redis is configured to save RDB snapshots")
+
+    patch.setattr(services.redis.Redis, "set", refuse)
+
+
 def wrong_clock(_settings: Settings, patch: pytest.MonkeyPatch) -> None:
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has the clock of this machine.")
@@ -171,6 +199,31 @@ FAULTS: dict[str, tuple[Plant, str, str]] = {
     "no backup": (setting(BACKUPS_DIR=Path("/nowhere")), "There is no backup", "deploy/backup"),
     "mail server": (refusing_mail_server, "does not accept the site: ConnectionRefused", "EMAIL_URL"),
     "Redis": (no_redis, "Redis does not answer", "REDIS_URL"),
+    "Redis on a full disk": (redis_that_stores_nothing, "stores nothing: MISCONF", "config set save"),
+    "no way from outside": (
+        visitor(outside.PAGE, OSError("certificate has expired")),
+        "cannot be reached from this machine: certificate has expired",
+        "firewall",
+    ),
+    "redirects for ever": (
+        visitor(outside.PAGE, Answer(301, {"Location": f"https://nova-luna.example{outside.PAGE}"})),
+        "redirect to themselves",
+        "X-Forwarded-Proto",
+    ),
+    "proxy alone": (visitor(outside.PAGE, Answer(502, {})), "status 502", "novaluna-web runs"),
+    "another site": (visitor(outside.PAGE, Answer(200, {})), "no header X-Nova-Luna", "Another site"),
+    "forms without origin": (
+        visitor(outside.PAGE, Answer(200, {**OURS, "Referrer-Policy": "no-referrer"})),
+        "Referrer-Policy",
+        "pass on the headers",
+    ),
+    "figures for everybody": (
+        visitor("/readyz", Answer(200, OURS)),
+        "Everybody can read /readyz",
+        "Caddyfile",
+    ),
+    "streams at the wrong process": (visitor(outside.STREAM, Answer(404, OURS)), "no live updates", "flush"),
+    "streams that are held back": (visitor(outside.STREAM, TimeoutError()), "no live updates", "buffering"),
     "clock": (wrong_clock, "differ by 40 seconds", "timedatectl"),
     "missing migration": (rows(missing_migration), "older than this program: 1 migration", "manage migrate"),
     "newer database": (rows(newer_database), "newer than this program", "Install the version"),

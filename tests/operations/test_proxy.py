@@ -10,9 +10,11 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 import pytest
+from pytest_django import Settings
 
 from games.models import Seat
 from games.services import presence
+from novaluna_site.health import outside
 from tests.clients import client_of
 from tests.operations.test_deploy import ROOT, command_of
 from tests.play import game_of, mover, person, play_one
@@ -111,6 +113,18 @@ def test_slow_and_long_bodies_delay_nobody_and_streams_stay_open(proxy: Proxy) -
             hidden.value.close()
         play_one(game)
         wait_until(lambda: stream.readline() == b"data: 1\n", "the update of an older stream")
+
+
+@pytest.mark.whole
+def test_doctor_asks_the_site_through_this_proxy(
+    proxy: Proxy, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outside, "is_public", lambda: True)
+    settings.SITE_URL = proxy.url
+    assert list(outside.proxy()) == []
+    settings.SITE_URL = f"http://127.0.0.1:{free_port()}"
+    [finding] = outside.proxy()
+    assert "cannot be reached" in finding.what
 
 
 @pytest.mark.whole

@@ -107,13 +107,21 @@ def test_a_new_machine_gets_everything_and_a_second_run_keeps_it(machine: Machin
     assert (machine.root / "etc/novaluna.env").stat().st_mode & 0o7 == 0
     assert "\nmoon.example {\n" in machine.caddyfile.read_text()
     assert "update --apply\n" in machine.notes
-    assert machine.notes.endswith("manage doctor\n")
+    assert machine.notes.endswith("manage backup\nmanage doctor\n")
+    assert "createdb --owner novaluna --encoding UTF8 --template template0 novaluna" in machine.notes
     again = machine.set_up()
     assert again.returncode == 0, again.stderr
     assert machine.settings == settings
     assert machine.notes.count("CREATE ROLE") == 1
     assert machine.notes.count("useradd") == 1
     assert machine.notes.count("update --apply") == 2
+
+
+def test_a_checkout_that_only_root_can_read_is_opened_for_the_user_of_the_site(machine: Machine) -> None:
+    script = Path(machine.environ["NOVALUNA_HOME"]) / "deploy/backup"
+    script.chmod(0o700)
+    assert machine.set_up(**VALUES).returncode == 0
+    assert script.stat().st_mode & 0o777 == 0o755
 
 
 def test_a_lost_file_of_settings_gets_a_new_password_for_the_database(machine: Machine) -> None:

@@ -39,10 +39,11 @@ class Checkout:
         git(self.origin, "add", "--all")
         git(self.origin, "commit", "--quiet", "--message", version)
 
-    def update(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run the update."""
-        command = [str(self.folder / "deploy/update"), *arguments]
-        return subprocess.run(command, env=self.environ, capture_output=True, text=True, check=False)
+    def update(self, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
+        """Run the update, as root does on a machine where nobody else can read new files."""
+        command = ["sh", "-c", 'umask 077; exec "$@"', "sh", str(self.folder / "deploy/update"), *arguments]
+        variables = {**self.environ, **environ}
+        return subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
 
     @property
     def notes(self) -> list[str]:
@@ -97,6 +98,8 @@ def checkout(tmp_path: Path) -> Iterator[Checkout]:
             "NOVALUNA_UNITS": str(units),
             "NOVALUNA_HEALTH": f"http://127.0.0.1:{server.server_port}/readyz",
             "NOVALUNA_PATIENCE": HEALTHY_WITHIN,
+            "NOVALUNA_DATA": str(tmp_path),
+            "NOVALUNA_LEAST_SPACE": "0",
         }
         one = Checkout(folder, origin, environ)
         one.publish("one")
@@ -110,6 +113,7 @@ def test_an_update_makes_a_backup_and_then_everything_in_order(checkout: Checkou
     done = checkout.update()
     assert done.returncode == 0, done.stderr + done.stdout
     assert (checkout.installed, checkout.running) == ("two", "two")
+    assert (checkout.folder / "version").stat().st_mode & 0o044 == 0o044, "the site's user can read it"
     calls = [note.split(" --")[0] for note in checkout.notes if "is-enabled" not in note]
     assert calls[:6] == [
         "manage backup",
@@ -157,6 +161,15 @@ def test_nothing_happens_without_a_backup_or_with_changed_files(checkout: Checko
     assert changed.returncode == 1
     assert "git status" in changed.stdout
     assert checkout.installed == "own"
+
+
+def test_nothing_happens_on_a_disk_that_is_nearly_full(checkout: Checkout) -> None:
+    checkout.publish("two")
+    done = checkout.update(NOVALUNA_LEAST_SPACE="1000000000")
+    assert done.returncode == 1
+    assert "Nothing was changed." in done.stdout
+    assert checkout.installed == "one"
+    assert not Path(checkout.environ["NOTES"]).exists()
 
 
 def test_the_newest_version_needs_no_update(checkout: Checkout) -> None:

@@ -8,7 +8,7 @@ from django.core.mail import send_mail
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import DatabaseError
 
-from novaluna_site.health import installation, services
+from novaluna_site.health import installation, outside, services
 from novaluna_site.health.finding import Finding
 
 CHECKS: Mapping[str, Callable[[], Iterator[Finding]]] = {
@@ -19,6 +19,7 @@ CHECKS: Mapping[str, Callable[[], Iterator[Finding]]] = {
     "files": installation.files,
     "disk": installation.disk,
     "backups": installation.backups,
+    "address and proxy": outside.proxy,
     "mail server": services.mail_server,
     "Redis": services.redis_server,
     "database": services.database,
