@@ -19,7 +19,12 @@ SYSTEMCTL = (
     NOTES
     + '[ "$1" != restart ] || cp version "$RUNNING"\n[ "$2 $3" != "is-enabled novaluna-mail" ] || exit 1\n'
 )
-MANAGE = '#!/bin/sh\necho "manage $*" >> "$NOTES"\n[ ! -e "fails-$1" ]\n'
+# It also says which version the running processes find at their path meanwhile.
+MANAGE = """#!/bin/sh
+echo "manage $*" >> "$NOTES"
+[ "$1" != migrate ] || nsenter --mount=/proc/$OUTSIDE/ns/mnt cat "$PWD/version" >> "$SEEN"
+[ ! -e "fails-$1" ]
+"""
 HEALTHY_WITHIN = "3"
 
 
@@ -68,6 +73,8 @@ def git(folder: Path, *arguments: str) -> None:
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Iterator[Checkout]:
+    if os.geteuid():
+        pytest.skip("Only root can update a site.")
     running = tmp_path / "running"
 
     class Health(http.server.BaseHTTPRequestHandler):
@@ -95,6 +102,8 @@ def checkout(tmp_path: Path) -> Iterator[Checkout]:
             "PATH": f"{programs}:{os.environ['PATH']}",
             "NOTES": str(tmp_path / "notes"),
             "RUNNING": str(running),
+            "OUTSIDE": str(os.getpid()),
+            "SEEN": str(tmp_path / "seen"),
             "NOVALUNA_UNITS": str(units),
             "NOVALUNA_HEALTH": f"http://127.0.0.1:{server.server_port}/readyz",
             "NOVALUNA_PATIENCE": HEALTHY_WITHIN,
@@ -119,11 +128,14 @@ def test_an_update_makes_a_backup_and_then_everything_in_order(checkout: Checkou
         "manage backup",
         "make",
         "manage migrate",
-        "manage collectstatic",
         "manage compile_bots",
+        "manage collectstatic",
         "systemctl daemon-reload",
     ]
     assert checkout.notes[-1] == "manage doctor"
+    assert Path(checkout.environ["SEEN"]).read_text() == "one", (
+        "the version before runs while two is prepared"
+    )
     restarted = {note.removeprefix("systemctl restart ") for note in checkout.notes if " restart " in note}
     units = {unit.stem for unit in (ROOT / "deploy").glob("*.service")}
     assert restarted == units - {"novaluna-mail"}, "the one for replies is not enabled here"
@@ -136,8 +148,9 @@ def test_a_version_that_does_not_answer_is_taken_back(checkout: Checkout) -> Non
     done = checkout.update()
     assert done.returncode == 1
     assert "The site does not answer" in done.stdout
-    assert "The version before is installed again." in done.stdout
+    assert "The version before is started again." in done.stdout
     assert (checkout.installed, checkout.running) == ("one", "one")
+    assert [one.name for one in checkout.folder.parent.glob("site*")] == ["site"], "nothing is left"
 
 
 @pytest.mark.parametrize("step", ["migrate", "collectstatic", "compile_bots"])
@@ -145,9 +158,11 @@ def test_a_step_that_fails_leaves_the_version_before(checkout: Checkout, step: s
     checkout.publish("two", f"fails-{step}")
     done = checkout.update()
     assert done.returncode == 1
+    assert "The site runs as before." in done.stdout
     assert checkout.installed == "one"
-    assert checkout.running == "one"
+    assert "systemctl restart" not in " ".join(checkout.notes)
     assert "doctor" not in " ".join(checkout.notes)
+    assert [one.name for one in checkout.folder.parent.glob("site*")] == ["site"], "nothing is left"
 
 
 def test_nothing_happens_without_a_backup_or_with_changed_files(checkout: Checkout) -> None:
