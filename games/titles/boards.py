@@ -17,6 +17,7 @@ from games.titles.history import History, HistoryLink
 from games.titles.lines import View
 from games.titles.people import Person
 from games.titles.rules import IllegalAction
+from games.titles.try_lines import BetterLine
 from games.titles.view import AnyView
 
 
@@ -137,6 +138,11 @@ class Board:
     def is_reviewed(self) -> bool:
         """Whether the page shows what the review says of the action."""
         return self.view.reviewed is not None
+
+    @property
+    def better_line(self) -> BetterLine | None:
+        """The line that the review prefers to the action that is shown; None if there is none to try."""
+        return None
 
     @property
     def is_over(self) -> bool:

@@ -1,10 +1,23 @@
 """Try lines: a viewer plays on from any position for themselves, for titles with this talent."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from games.titles.lines import View
 from games.titles.view import AnyView
+
+
+@dataclass(frozen=True)
+class BetterLine:
+    """A line that a review expects after a better action, as addresses write it.
+
+    It begins after action `start`. `first` is the better action alone, and `whole` has what follows too.
+    """
+
+    start: int
+    first: str
+    whole: str
 
 
 class PlayedLine(Protocol):

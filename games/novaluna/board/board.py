@@ -26,9 +26,11 @@ from games.novaluna.board.plan import show_plan
 from games.novaluna.board.players import Player, SoloScore, players, ranking, solo_score, unchanged_players
 from games.novaluna.board.reviewed import better_action, draw_better
 from games.novaluna.board.tips import tip_of
+from games.novaluna.board.try_line import better_line
 from games.novaluna.engine import MultiplayerPosition, Place
 from games.shown.history import history
 from games.titles import boards
+from games.titles.try_lines import BetterLine
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +67,13 @@ class Board(boards.Board):
         """The code of the tile on the wheel that is marked: of the hint, or the better one of a review."""
         better = better_action(self.view)
         return better.tile if isinstance(better, Place) else self.hint.tile if self.hint else ""
+
+    @property
+    def better_line(self) -> BetterLine | None:
+        """The line that the review prefers to the action that is shown; None if there is none to try."""
+        reviewed = self.view.reviewed
+        line = reviewed.judgement.line if reviewed else ()
+        return better_line(self.view.shown, better_action(self.view), line)
 
     @property
     def goal_discs(self) -> int:

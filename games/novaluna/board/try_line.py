@@ -4,8 +4,9 @@ A line has only place actions. It ends where the wheel must be refilled, because
 that a refill would reveal.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -14,6 +15,7 @@ from games.novaluna.board.events import describe_action
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.plan import read_wishes, write_wishes
 from games.novaluna.engine import Place, Position, Refill
+from games.titles.try_lines import BetterLine
 
 MOST_ACTIONS = 40
 MOST_NAMED = 4  # actions in the title of a line
@@ -92,6 +94,18 @@ def play_line(view: GameView, start: int, text: str) -> PlayedLine:
     )
     places = tuple(action for action in line if isinstance(action, Place))
     return PlayedLine(shown, start, places, problem or unreadable)
+
+
+def better_line(number: int, better: object, expected: Sequence[Place | Refill]) -> BetterLine | None:
+    """Return the line that begins with an action better than action `number`; None if that is a refill."""
+    if not isinstance(better, Place):
+        return None
+    following = [one for one in takewhile(_is_place, expected) if isinstance(one, Place)]
+    return BetterLine(number - 1, write_line([better]), write_line([better, *following]))
+
+
+def _is_place(action: Place | Refill) -> bool:
+    return isinstance(action, Place)
 
 
 def _read(text: str) -> tuple[list[Place | Refill], str]:

@@ -93,6 +93,9 @@ def draw_score_chart(points: Sequence[Point], person: Person, last_action: int) 
     all_values = [line * GRID_STEP for line in range(top, bottom - 1, -1)]
     grid_values = all_values[:: max(1, (top - bottom) // 3)]
     if grid_values[-1] != all_values[-1]:
+        # A label too close to the last one would cover it.
+        step = grid_values[0] - grid_values[1]
+        grid_values = [value for value in grid_values if value - all_values[-1] > step / 2]
         grid_values.append(all_values[-1])
     scale: list[tuple[Worth, str]] = [(Score(float(value)), str(value)) for value in grid_values]
     return _draw_chart([(person, points)], last_action, scale, is_solo=True, sides=())

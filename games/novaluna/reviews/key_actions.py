@@ -17,6 +17,7 @@ from games.novaluna.board.drawing.geometry import (
 from games.novaluna.board.drawing.wheel import DrawnWheel, draw_track, draw_wheel
 from games.novaluna.board.events import describe_action, describe_step
 from games.novaluna.board.game_view import GameView
+from games.novaluna.board.try_line import better_line
 from games.novaluna.board.words import format_goals, tile_name
 from games.novaluna.board.worth import describe_loss
 from games.novaluna.bots.face import Worth
@@ -35,6 +36,7 @@ from games.novaluna.reviews.advice import Advice, advise
 from games.shown.kept import keep_latest
 from games.shown.words import join_words
 from games.titles.people import Person
+from games.titles.try_lines import BetterLine
 
 # Lengths in a picture of a display, in units of its SVG. The templates also draw a tile 100 wide and high.
 TILE, GAP, MARGIN = 100, 5, 10
@@ -125,6 +127,11 @@ class KeyAction:
     played_display: DisplayPicture
     better_display: DisplayPicture
     wheel: WheelPicture
+
+    @property
+    def better_line(self) -> BetterLine | None:
+        """The better action and what the expert expects after it; None if it is a refill."""
+        return better_line(self.mistake.number, self.mistake.better, self.mistake.line)
 
 
 @keep_latest(KEPT_KEY_ACTIONS)

@@ -12,7 +12,8 @@ from games.marked import MarkedText
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.worth import format_points
 from games.novaluna.bots.face import Chance, Score
-from games.novaluna.engine import Refill
+from games.novaluna.engine import Refill, Resign
+from games.shown.leaving import describe_reason
 from games.titles.people import Person
 
 # Reviews with the luck of another version say nothing about luck.
@@ -84,6 +85,7 @@ class PersonLuck:
     luck: int
     margin: int
     verdict: str = ""
+    leaving: str = ""  # why somebody left the game, which the rest counts, in a few words
 
     @property
     def play(self) -> int:
@@ -97,10 +99,10 @@ class PersonLuck:
         The rest is what is too small to be a mistake, what the expert did not foresee, and in a game of more
         than two, what others gave away.
         """
-        explained, rest_name = [(gettext("Own mistakes"), self.mistakes)], gettext("Small losses")
-        if self.gifts is None:
-            rest_name = gettext("Others' mistakes and small losses")
-        elif self.gifts:
+        explained, rest_name = [(gettext("Own mistakes"), self.mistakes)], gettext("Rest")
+        if self.leaving:
+            rest_name = gettext("Rest (%(reason)s)") % {"reason": self.leaving}
+        if self.gifts:
             explained.append((gettext("Opponent's mistakes"), self.gifts))
         rest = self.play - sum(points for _name, points in explained)
         return [
@@ -136,6 +138,13 @@ class ShownLuck:
     reveals: Sequence[LuckyReveal]
     expected: int
 
+    @property
+    def about_rest(self) -> str:
+        """What the rest of each sum is made of, as a sentence."""
+        if any(person.gifts is None for person in self.people):
+            return gettext("The rest is what the mistakes of others and small losses add, and surprises.")
+        return gettext("The rest is losses too small to be mistakes, and what the expert did not foresee.")
+
 
 def build_luck(
     view: GameView, judgements: Sequence[Mapping[str, object]], losses: Mapping[int, int]
@@ -149,6 +158,8 @@ def build_luck(
     if not results or not reveals:
         return None
     expected = reveals[0].expected
+    left = [step.action for step in view.steps if isinstance(step.action, Resign)]
+    leaving = describe_reason(left[-1].reason) if left else ""
     return ShownLuck(
         people=[
             _build_person(
@@ -156,6 +167,7 @@ def build_luck(
                 results[person.seat] - expected[person.seat],
                 losses,
                 reveals,
+                leaving,
                 is_solo=view.is_solo,
             )
             for person in view.people
@@ -197,7 +209,13 @@ def _read_reveal(number: int, luck: Mapping[str, Any], scale: int) -> Reveal:
 
 
 def _build_person(
-    person: Person, result: float, losses: Mapping[int, int], reveals: Sequence[Reveal], *, is_solo: bool
+    person: Person,
+    result: float,
+    losses: Mapping[int, int],
+    reveals: Sequence[Reveal],
+    leaving: str,
+    *,
+    is_solo: bool,
 ) -> PersonLuck:
     seat, loss = person.seat, losses.get(person.seat, 0)
     error = hypot(*(reveal.errors[seat] for reveal in reveals))
@@ -209,6 +227,7 @@ def _build_person(
         gifts=sum(losses.values()) - loss if len(reveals[0].gains) <= 2 else None,
         luck=round(luck),
         margin=ceil(Z_95 * error),
+        leaving=leaving,
     )
     return replace(found, verdict=_describe_solo_luck(found) if is_solo else _describe_luck(found))
 

@@ -297,7 +297,7 @@ def _describe_decided(count: int) -> str:
     if not count:
         return ""
     return ngettext(
-        "%(count)d more, when the game seemed decided, does not count",
-        "%(count)d more, when the game seemed decided, do not count",
+        "Not counted: %(count)d more time, when the game seemed decided",
+        "Not counted: %(count)d more times, when the game seemed decided",
         count,
     ) % {"count": count}

@@ -4,13 +4,14 @@ The address has the whole line, so a try stores nothing, and nobody else can not
 """
 
 from typing import Any, cast
+from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from games.forms.actions import MALFORMED, LineForm
+from games.forms.actions import MALFORMED, LineForm, PageForm
 from games.http import SiteRequest, no_store, wants_partial
 from games.models import Game
 from games.queries.access import access_game
@@ -18,7 +19,6 @@ from games.queries.notes import lines_of, note_of
 from games.queries.viewing import view_game
 from games.services.errors import Refused
 from games.services.private import notes
-from games.titles.boards import Board
 from games.titles.history import query_at
 from games.titles.registry import title_named
 from games.titles.talents import Talent
@@ -30,7 +30,10 @@ BOARD, TEXT = "games:try_line", "games:text_try_line"
 @require_safe
 @no_store
 def try_line(request: SiteRequest, key: str, start: int, line: str = "") -> HttpResponse:
-    """Show the position after a line from action `start`, with `add` one action longer."""
+    """Show the position after a line from action `start`, with `add` one action longer.
+
+    The page leads on through `whole`, a longer line, and back to `review`, a part of the review.
+    """
     return _show(request, access_game(request.user, key, needs=Talent.TRY_LINES), BOARD, start, line)
 
 
@@ -91,12 +94,18 @@ def _show(
     if game.is_open:
         return redirect(game)
     title, pages = title_named(game.title), _pages(game)
-    played = pages.play_line(view_game(game, request.user), start, line)
+    view, part = view_game(game, request.user), PageForm.read(request).review_part
+    played = pages.play_line(view, start, line)
     board = title.pages.board(played.view, request.GET)
     if "add" in request.GET and board.chosen is not None and not played.problem:
-        return redirect(_address(game, page, played.start, played.with_action(board.chosen)))
+        longer = played.with_action(board.chosen)
+        return redirect(_address(game, page, played.start, longer, review=part))
+    whole = pages.play_line(view, start, request.GET.get("whole", ""))
+    if whole.actions[: len(played.actions)] != played.actions:
+        whole = played
     problem = error or played.problem or board.problem
-    context = _context(request, game, page, played, board) | {
+    context = _context(request, game, page, played, whole, part) | {
+        "board": board,
         "text": title.pages.text(played.view, board) if page == TEXT else None,
         "error": problem,
     }
@@ -112,26 +121,39 @@ def _pages(game: Game) -> TryLines[Any]:
 
 
 def _context(
-    request: SiteRequest, game: Game, page: str, played: PlayedLine, board: Board
+    request: SiteRequest, game: Game, page: str, played: PlayedLine, whole: PlayedLine, part: str
 ) -> dict[str, object]:
-    here = [_address(game, page, played.start, played.text_to(n)) for n in range(len(played.actions) + 1)]
-    at = query_at(played.start if played.start < game.version else None)
+    start, count, last = played.start, len(played.actions), len(whole.actions)
+    here = [
+        _address(game, page, start, whole.text_to(n), whole=whole.text if n < last else "", review=part)
+        for n in range(last + 1)
+    ]
+    at = query_at(start if start < game.version else None)
+    leave_url = reverse("games:text" if page == TEXT else "games:game", args=[game.key]) + at
+    if part:
+        leave_url = f"{reverse('games:review', args=[game.key])}#{part}-{start + 1}"
+    entries = title_named(game.title).pages.board(whole.view, {}).history.entries[:last]
     return {
         "game": game,
-        "board": board,
         "played": played,
-        "url": here[-1],
-        "undo_url": here[-2] if played.actions else "",
+        "count": count,
+        "review_part": part,
+        "url": _address(game, page, start, played.text),
+        "undo_url": here[count - 1] if count else "",
+        "next_url": here[count + 1] if count < last else "",
         "start_url": here[0],
-        "other_url": _address(game, BOARD if page == TEXT else TEXT, played.start, played.text),
-        "leave_url": reverse("games:text" if page == TEXT else "games:game", args=[game.key]) + at,
-        # The log of the board is newest first.
-        "entries": list(zip(reversed(board.history.entries[: len(played.actions)]), here[1:], strict=True)),
+        "other_url": _address(game, BOARD if page == TEXT else TEXT, start, played.text),
+        "leave_url": leave_url,
+        # The log of a board is newest first.
+        "entries": list(zip(reversed(entries), here[1:], strict=True)),
         "is_seated": note_of(game, request.user) is not None,
         "lines": lines_of(game, request.user),
         "line_form": LineForm(),
     }
 
 
-def _address(game: Game, page: str, start: int, line: str = "") -> str:
-    return reverse(page, args=[game.key, start, line] if line else [game.key, start])
+def _address(game: Game, page: str, start: int, line: str = "", **query: str) -> str:
+    """Return the address of a page of a line, with the parts of the query that are not empty."""
+    address = reverse(page, args=[game.key, start, line] if line else [game.key, start])
+    filled = urlencode({name: value for name, value in query.items() if value})
+    return f"{address}?{filled}" if filled else address

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 NUMBER = r"([+−]?\d+)"
 SUM = re.compile(
     rf"Result {NUMBER} = Own mistakes {NUMBER}(?: \+ Opponent's mistakes {NUMBER})? \+ Luck {NUMBER}( ± \d+)?"
-    rf" \+ (?:Small losses|Others' mistakes and small losses) {NUMBER}( ± \d+)?"
+    rf" \+ Rest(?: \([a-z ]+\))? {NUMBER}( ± \d+)?"
 )
 JUDGED = {"best": None, "value": 0.5, "lost": 0, "line": []}
 
@@ -197,3 +197,9 @@ def test_a_cancelled_game_has_no_result_to_explain() -> None:
     review = review_of(fresh(game))
     assert "deal" in review.turns[0]
     assert "Mistakes and luck" not in page_of(game)
+
+
+def test_a_resignation_is_named_where_the_sum_counts_it() -> None:
+    game = resigned_game()
+    review_with_luck(game, stored(0.5, 0.5))
+    assert "Rest (resigned)" in text_of(page_of(game))

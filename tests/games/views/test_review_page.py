@@ -179,7 +179,7 @@ def test_actions_in_a_decided_game_do_not_count_as_well_chosen() -> None:
     review.save()
     page = text_of(page_of(game))
     assert "Best action 1 of 1 time" in page
-    assert "more, when the game seemed decided, do not count" in page
+    assert "more times, when the game seemed decided" in page
     Review.objects.update(turns=[turn | {"value": 0.9} if turn in judged else turn for turn in review.turns])
     assert "seemed decided" not in text_of(page_of(game))
 

@@ -15,7 +15,7 @@ from accounts.models import User
 from games.log.replay import secret_log
 from games.models import MOST_LINES, Action, Game, Notification, Review, TryLine
 from games.novaluna.board.try_line import MOST_ACTIONS, write_line
-from games.novaluna.engine import TILES, Place, Position, RefillRule
+from games.novaluna.engine import TILES, Place, Position, RefillRule, action_to_json
 from tests.clients import HTMX, client_of, without_marks
 from tests.play import (
     fresh,
@@ -290,3 +290,27 @@ def test_lines_are_deleted_with_the_account(game: Game, ines: User) -> None:
     assert TryLine.objects.exists()
     ines.delete()
     assert not TryLine.objects.exists()
+
+
+def test_a_better_line_is_stepped_through_and_leads_back_to_the_review(
+    django_app: DjangoTestApp, ines: User
+) -> None:
+    game = play_out(game_of(ines, person("Tobias")))
+    line = line_from(secret_log(game).at(4), 3)
+    to_json = [action_to_json(action) for action in line]
+    turns = [{"best": None, "value": 0.5, "lost": 0, "line": []} for _action in range(game.version)]
+    turns[4] = {"best": to_json[0], "value": 0.6, "lost": 0.3, "line": to_json[1:]}
+    Review.objects.create(game=game, turns=turns, finished_at=timezone.now())
+
+    review = django_app.get(f"/g/{game.key}/review/")
+    page = review.click("Step through the better line", index=0)
+    assert page.request.path == address(game, 4, line[:1])
+    page = page.click("Next action").click("Next action")
+    assert page.request.path == address(game, 4, line)
+    page = page.click("Take back").click("Next action")
+    assert page.request.path == address(game, 4, line)
+    back = page.click("Back to the review")
+    assert back.request.path == review.request.path
+    assert 'id="key-5"' in back.text
+    board = django_app.get(f"/g/{game.key}/?at=5&review=key")
+    assert board.click("Step through the better line").request.path == address(game, 4, line[:1])
