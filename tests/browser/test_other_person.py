@@ -1,9 +1,13 @@
 """A page that stays open while its person logs out, or somebody else logs in, in another tab."""
 
+from datetime import timedelta
+
 import pytest
 from django.conf import settings
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from accounts.models import User
 from games.models import Game
 from games.services import tables
 from tests import play
@@ -68,6 +72,24 @@ def test_a_page_says_that_its_person_is_logged_out_and_goes_on_when_they_are_bac
     expect(line).to_have_value("Your move")
     line.press("Enter")
     expect(page.get_by_role("log")).to_contain_text("Your move")
+
+
+@pytest.mark.parametrize("path", ["game", "/", "/rules/"])
+def test_an_open_page_of_a_suspended_person_says_so_and_goes_on_afterwards(
+    open_as: OpenAs, game: Game, path: str
+) -> None:
+    ines = play.mover(game)
+    page = open_as(ines, game.get_absolute_url() if path == "game" else path, allows_refusals=True)
+    User.objects.filter(pk=ines.pk).update(suspended_until=timezone.now() + timedelta(days=1))
+    page.evaluate("document.dispatchEvent(new Event('person:doubt'))")
+    failure = page.locator("#failure")
+    expect(failure).to_contain_text("Your account is suspended")
+    expect(failure).to_contain_text("you can't play or write here")
+    expect(failure.get_by_role("link", name="Reload")).to_be_visible()
+    expect(page.locator("#live")).to_be_hidden()
+    User.objects.filter(pk=ines.pk).update(suspended_until=None)
+    page.evaluate(COME_BACK)
+    expect(failure).to_be_hidden()
 
 
 @pytest.mark.parametrize("event", [COME_BACK, RESTORE], ids=["shown again", "restored by the browser"])

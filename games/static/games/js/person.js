@@ -3,6 +3,7 @@
  * Scripts name the person of the page (X-Person) in each request, and the site answers nobody else: it sends an error
  * page that says who is logged in now. failures.js shows that ("person:left"), and until the person is back
  * ("person:back") the page shows nothing new and sends no form, because all of it would be somebody else's.
+ * The same happens when moderators have suspended the person.
  * Each new page says to the other tabs whose it is, so that they ask the site ("person:doubt").
  */
 "use strict";
@@ -10,10 +11,10 @@ const Person = (() => {
   const own = document.body.dataset.person;
   let isAway = false;
 
-  /** Return whether the site has sent this page, as a document, to somebody else. */
+  /** Return whether the site has sent this page, as a document, to somebody else, or to somebody who is suspended. */
   function hasLeft(answer) {
-    const { person } = answer.body.dataset;
-    if (person === undefined || person === own) return false;
+    const { person, suspended } = answer.body.dataset;
+    if (person === undefined || (person === own && suspended === undefined)) return false;
     isAway = true;
     document.dispatchEvent(new CustomEvent("person:left", { detail: answer }));
     return true;
