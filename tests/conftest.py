@@ -1,6 +1,7 @@
 """Fixtures for all tests; `tests.plugins.servers` starts the servers that they use."""
 
 import gc
+import os
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, nullcontext
@@ -25,7 +26,7 @@ from tests import receiver as outside
 from tests.clients import client_of
 from tests.frozen import FrozenClock, frozen_clock
 from tests.play import game_of, person, same_deals
-from tests.plugins import processes, servers
+from tests.plugins import postgres, processes, servers
 from tests.plugins.mailserver import MailServer
 from tests.pseudo_locale import write as write_pseudo_locale
 from tests.titles import site
@@ -147,6 +148,14 @@ def outages() -> None:
 def _same_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Deal the same games in each test run, except those that another process deals."""
     monkeypatch.setattr("games.services.deals.mixed_deal", same_deals(1))
+
+
+@pytest.fixture
+def backups(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of backups, which the programs of the PostgreSQL of the test run make and restore."""
+    monkeypatch.setenv("PATH", f"{postgres.programs()}:{os.environ['PATH']}")
+    settings.BACKUPS_DIR = tmp_path / "backups"
+    return tmp_path / "backups"
 
 
 @pytest.fixture

