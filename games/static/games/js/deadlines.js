@@ -44,23 +44,29 @@
       const [before, after] = [rest.textContent, words(time, Date.parse(time.dateTime) - now)];
       if (before === after) continue;
       rest.textContent = after;
-      document.title = document.title.replace(before, after);
     }
     let pause = SECOND;
     for (const clock of document.querySelectorAll("[data-ticks]")) {
       const waits = "from" in clock.dataset ? Math.max(Date.parse(clock.dataset.from) - now, 0) : 0;
       const left = Date.parse(clock.dataset.ticks) - now - waits;
       showStart(clock.closest(".ticking"), waits);
-      const [before, after] = [clock.textContent, face(left)];
-      clock.textContent = after;
-      if ("titled" in clock.dataset) document.title = document.title.replace(before, after);
+      clock.textContent = face(left);
       clock.classList.toggle("is-low", left < LOW);
       clock.classList.toggle("is-last", left < LAST);
       // A little later than the next change of the clock, so that it shows each second.
       pause = Math.min(pause, left < LAST ? 100 : ((waits || left) % SECOND) + 5);
     }
+    showInTitle(document.querySelector("[data-titled] :is([data-rest], [data-ticks])"));
     showTimeUp(document.querySelector("[data-ticks][data-up]"), now);
     return pause;
+  }
+
+  /** Show a clock in the title of the tab, after the heading. What the title says now can be that of an older answer. */
+  function showInTitle(clock) {
+    if (!clock) return;
+    const { title } = document, heading = `${document.getElementById("h-turn").textContent.trim()} · `;
+    const start = title.indexOf(heading) + heading.length, end = title.indexOf(" · ", start);
+    if (title.includes(heading)) document.title = title.slice(0, start) + clock.textContent + title.slice(end);
   }
 
   /** Show on the clock of a seat in how many ms it starts: at the fast paces, a little later than the game. */
@@ -88,7 +94,8 @@
   (function tick() {
     setTimeout(tick, show());
   })();
-  for (const event of ["clock:set", "visibilitychange", "htmx:afterSwap", "htmx:afterSettle"]) {
+  // Browsers slow the timers of hidden tabs down, but not the beats of the stream.
+  for (const event of ["clock:set", "visibilitychange", "live:beat", "htmx:afterSwap", "htmx:afterSettle"]) {
     document.addEventListener(event, show);
   }
 })();

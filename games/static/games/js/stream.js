@@ -80,6 +80,7 @@
     stream.addEventListener("beat", ({ data }) => {
       beat = 1000 * data;
       hear();
+      pass("beat");
     });
     // A poll has the answer that says who it is.
     stream.addEventListener("person", ({ data }) => { if (data !== Person.own) { close(); startPoll(); } });

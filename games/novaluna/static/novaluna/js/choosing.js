@@ -81,6 +81,7 @@
       .forEach((landing) => landing.classList.toggle("is-shown", landing.dataset.forTile === tile));
     drawCells(choice, tile, placement && cell);
     drawNextDiscs(placement ? placement.covers : []);
+    document.querySelector("#chosen use")?.setAttribute("href", `#tile-${tile}`);
     document.getElementById("undo").hidden = !tile;
     const confirm = document.getElementById("confirm");
     const isReady = Boolean(placement) && !isTrial;
@@ -261,6 +262,7 @@
   function showTurn() {
     const { turn, number } = shownTurn();
     const isNew = turn === "mine" && (before.turn !== "mine" || (number && before.number && number !== before.number));
+    if (document.querySelector(".game.is-past")) return;
     if (!isNew || !before.turn || !isLookingAtBoard()) return showPlaced();
     const distance = distanceToWheel();
     if (distance < 0) scrollBy(distance);
