@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
+from games.lunar.board.choice import NOTHING, choice_of
 from games.lunar.engine import Action, Card, Flip, Kind, Pass, Play, Position, Stage, Step, in_order
 from games.lunar.engine.actions import PASSED_OF_EACH
 from games.lunar.engine.cards import of_kind
@@ -68,6 +69,11 @@ class ReplyPages(PlainPages):
             "now": mail_position(view),
             "examples": _examples(position, seat) if is_mine else [],
         }
+
+    def move_values(self, view: View, action: Any) -> Mapping[str, object]:
+        """Return the board with an action of a link as the choice."""
+        choice = NOTHING if action is None else choice_of(action)
+        return {"board": self.board(view, choice.fields)}
 
 
 def _offered(position: Position, seat: int) -> Sequence[Action]:

@@ -32,19 +32,20 @@ class Choice:
     suit: Suit | None = None
 
     @property
-    def query(self) -> str:
-        """The query of a page with this choice; empty without one."""
+    def fields(self) -> Mapping[str, str]:
+        """The fields of a query or a form with this choice."""
         fields = {
             "cards": " ".join(self.cards),
             "card": self.card,
             "from": self.source,
             "suit": self.suit,
         }
-        return (
-            f"?{urlencode(given)}"
-            if (given := {key: value for key, value in fields.items() if value})
-            else ""
-        )
+        return {key: value for key, value in fields.items() if value}
+
+    @property
+    def query(self) -> str:
+        """The query of a page with this choice; empty without one."""
+        return f"?{urlencode(self.fields)}" if self.fields else ""
 
 
 NOTHING = Choice()
@@ -68,6 +69,16 @@ def read_choice(asked: Mapping[str, str]) -> Choice:
         source=Source(source) if source in {*Source} else None,
         suit=Suit(suit) if suit in {*Suit} else None,
     )
+
+
+def choice_of(action: Pass | Flip | Play) -> Choice:
+    """Return what a page has chosen once it can post an action."""
+    match action:
+        case Pass(_seat, cards):
+            return Choice(cards=tuple(cards))
+        case Flip(_seat, suit):
+            return Choice(suit=suit)
+    return Choice(card=action.card, source=action.source)
 
 
 def read_action(data: Mapping[str, str]) -> Pass | Flip | Play:

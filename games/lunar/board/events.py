@@ -86,11 +86,14 @@ def last_trick_of(view: GameView) -> tuple[int, int, Trick] | None:
 
 
 def last_round_of(view: GameView) -> RoundEnded | None:
-    """Return the end of the round before the one that is shown, until its first trick is over."""
-    if view.position.tricks or not view.position.rounds:
-        return None
-    steps = reversed(view.steps[: view.shown])
-    return next((event for step in steps for event in step.events if isinstance(event, RoundEnded)), None)
+    """Return the end of the round before the one that is shown, until the viewer acts or a card is led."""
+    for step in reversed(view.steps[: view.shown]):
+        for event in step.events:
+            if isinstance(event, RoundEnded):
+                return event
+        if step.seat == view.viewer or isinstance(step.action, Play):
+            return None
+    return None
 
 
 def _card_of(rank: Card, suit: Card) -> str:

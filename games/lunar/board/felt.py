@@ -161,11 +161,18 @@ def _plate(seat: int, view: GameView) -> SeatPlate:
         ranks=ranks,
         suits=suits,
         hand=describe_hand(ranks, suits),
-        lead="black" if seat == position.holders[0] else "white" if seat == position.holders[1] else "",
+        lead=_lead_of(seat, position),
         status=_("has left") if has_left else _status(seat, position),
         is_turn=seat in position.awaited,
         has_left=has_left,
     )
+
+
+def _lead_of(seat: int, position: Position) -> str:
+    """Return the colour of a seat's lead tile; for two, who have one each, only while it says who starts."""
+    if position.seats == SIDES and position.stage is not Stage.TRUMP:
+        return ""
+    return dict(zip(position.holders, ("black", "white"), strict=True)).get(seat, "")
 
 
 def _relation(seat: int, view: GameView) -> str:

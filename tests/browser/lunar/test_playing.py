@@ -85,8 +85,13 @@ def test_a_card_is_played_by_keys(open_as: OpenAs) -> None:
 def test_four_cards_are_passed_and_tiles_turn(open_as: OpenAs) -> None:
     game = game_of(4, lambda position: len(position.awaited) == 1)
     page = open_as(mover_of(game), game.get_absolute_url())
-    for place in (0, 1, 2, 6, 7):  # The third rank takes the place of the first one.
-        page.locator(".hand a.card").nth(place).click()
+    cards = page.locator(".hand a.card")
+    for place in (0, 1, 2):
+        cards.nth(place).click()
+    first = cards.nth(0).get_attribute("data-name")
+    expect(page.locator("#prompt-detail")).to_contain_text(f"Back in your hand: {first}.")
+    for place in (6, 7):
+        cards.nth(place).click()
     expect(page.locator(".hand .is-chosen")).to_have_count(4)
     expect(page.locator(".passing__slot .card__art")).to_have_count(4)
     page.locator("#confirm").click()

@@ -1,16 +1,21 @@
 """LUNAR: the page of a game at each stage, text mode, lessons and rules, and its emails."""
 
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Page
 
 from games.lunar.engine import Position, Stage
 from games.lunar.learning.lessons import LESSONS
 from games.models import Kind
+from games.queries.mail_links import MailTurn, move_url
+from games.queries.viewing import view_game
 from games.services import presence
+from games.titles.registry import title_named
 from tests.browser.lunar.games import Ends, game_of, in_trick, mover_of, must_follow, position_of, user_at
 from tests.browser.states.catalogue import MakeVisit, PageAction, Visit, add_state, do_nothing
 from tests.browser.states.notifications import mail_about, show_mail
+from tests.play import fresh
 from tests.titles.site import installed
 
 LONG_NAMES = ("Ines", "Wilhelmina_Charlotte", "Bartholomew-of-the-Hills", "Maximilian")
@@ -99,6 +104,18 @@ def mail(kind: Kind, seats: int, ends: Ends) -> Visit:
     return show_mail(mail_about((kind, game_of(seats, at_end if ends is at_end else is_hers))))
 
 
+def link(seats: int, ends: Ends) -> Visit:
+    """The page of a link in an email: the last action that it offers."""
+    game = game_of(seats, ends)
+    seat = min(position_of(game).awaited)
+    user = user_at(game, seat)
+    view = view_game(game, user)
+    line = title_named("lunar").pages.offers(view)[-1].line
+    turn = MailTurn(game, user, seat, fresh(game).version + 1)
+    url = urlsplit(move_url(turn, line))
+    return Visit(f"{url.path}?{url.query}")
+
+
 BOARDS: dict[str, MakeVisit] = {
     "passing": lambda: as_mover(4, at_start),
     "trick": lambda: as_mover(4, in_trick(3, 2)),
@@ -131,6 +148,10 @@ VARIANTS: dict[str, MakeVisit] = {
     "text-passing": lambda: as_mover(4, at_start, text=True),
     "rules": lambda: Visit("/rules/lunar/"),
     "rules-found": lambda: Visit("/rules/lunar/?q=30"),
+    "link-pass": lambda: link(4, at_start),
+    "link-trump": lambda: link(2, choosing_trump(1)),
+    "link-play": lambda: link(4, in_trick(3, 2)),
+    "link-two": lambda: link(2, in_trick(4, 2)),
     "mail-pass": lambda: mail(Kind.TURN, 4, at_start),
     "mail-trump": lambda: mail(Kind.TURN, 4, lambda position: position.stage is Stage.TRUMP),
     "mail-play": lambda: mail(Kind.TURN, 4, in_trick(3, 2)),

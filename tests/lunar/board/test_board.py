@@ -108,7 +108,15 @@ def test_the_last_trick_of_a_round_stays_until_the_first_of_the_next() -> None:
     assert board.felt.last_trick is not None
     assert board.felt.last_trick.number == 12
     assert board.news[0] == "Round 1 is over"
-    assert board_of(0, 4, lambda position: len(position.rounds) == 1 and len(position.tricks) == 1).news == ()
+
+
+def test_the_result_of_a_round_is_shown_until_the_viewer_acts_or_a_card_is_led() -> None:
+    def has_passed(position: Position) -> bool:
+        return len(position.rounds) == 1 and 0 not in position.awaited
+
+    assert board_of(0, 4, has_passed).news == ()
+    assert board_of(1, 4, has_passed).news
+    assert board_of(None, 4, lambda position: len(position.rounds) == 1 and bool(position.trick)).news == ()
 
 
 @pytest.mark.parametrize(

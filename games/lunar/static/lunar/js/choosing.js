@@ -6,13 +6,16 @@
 "use strict";
 (() => {
   const OF_EACH = 2; // ranks, and suits, that are passed
-  const DOUBLE_PRESS = 400; // ms after a move in which a press was still meant for the board before it
+  const DOUBLE_PRESS = 400; // ms after a move in which a press in the same place was still meant for the board before it
+  const SAME_PLACE = 24; // px
   const TRAVEL = { duration: 240, easing: "cubic-bezier(.3, .1, .2, 1)" };
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   const LINKS = "#game :is(a[data-card], a[data-suit])[href]";
 
   let passed = []; // the chosen cards to pass, the first chosen one first
+  let putBack = null; // the card whose place another one has taken in a pass
   let playedAt = -Infinity;
+  let pressedAt = [0, 0]; // where the last press was in the window
   let knowsReceived = false; // whether the viewer has pressed anything since their partner passed them cards
 
   const form = () => document.getElementById("choice");
@@ -46,12 +49,11 @@
   }
 
   function choosePassed(link) {
-    if (passed.includes(link)) passed = passed.filter((one) => one !== link);
-    else {
-      const same = passed.filter((one) => kindOf(one) === kindOf(link));
-      if (same.length === OF_EACH) passed = passed.filter((one) => one !== same[0]);
-      passed.push(link);
-    }
+    const same = passed.filter((one) => kindOf(one) === kindOf(link));
+    const isNew = !passed.includes(link);
+    putBack = isNew && same.length === OF_EACH ? same[0] : null;
+    passed = passed.filter((one) => one !== link && one !== putBack);
+    if (isNew) passed.push(link);
     for (const one of links()) mark(one, passed.includes(one));
   }
 
@@ -90,10 +92,11 @@
   }
 
   function textsNow() {
-    const { title, detail, chosen } = form().dataset;
+    const { title, detail, chosen, putBack: isBack } = form().dataset;
     if (isPassing() && passed.length) {
       const ranks = passed.filter((link) => kindOf(link) === "r").length;
-      return { title, detail: chosen.replace("{ranks}", ranks).replace("{suits}", passed.length - ranks) };
+      const count = chosen.replace("{ranks}", ranks).replace("{suits}", passed.length - ranks);
+      return { title, detail: putBack ? `${isBack.replace("{card}", putBack.dataset.name)} ${count}` : count };
     }
     const [link] = isPassing() ? [] : chosenLinks();
     return link ? link.dataset : { title, detail };
@@ -147,17 +150,24 @@
     }
   }
 
+  /** Whether a press is the second one of a double press, of which the first has played a card. */
+  function isSecondPress({ isTrusted, detail, clientX, clientY }) {
+    const isNear = Math.hypot(clientX - pressedAt[0], clientY - pressedAt[1]) < SAME_PLACE;
+    return isTrusted && detail > 0 && isNear && performance.now() - playedAt < DOUBLE_PRESS;
+  }
+
   document.addEventListener("click", (event) => {
     if (event.target.closest("#game") && document.querySelector(".is-received")) {
       knowsReceived = true;
       unmarkReceived();
     }
+    const isSecond = isSecondPress(event);
+    pressedAt = [event.clientX, event.clientY];
     const isPlain = !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
     const link = form() && isPlain ? event.target.closest(`${LINKS}, #undo`) : null;
     if (!link) return;
     event.preventDefault();
-    const isSoon = event.isTrusted && event.detail > 0 && performance.now() - playedAt < DOUBLE_PRESS;
-    if (form().classList.contains("htmx-request") || isSoon) return;
+    if (form().classList.contains("htmx-request") || isSecond) return;
     const byKeyboard = event.detail === 0;
     if (link.id === "undo") return undo(byKeyboard);
     if (isOut(link)) {
@@ -174,6 +184,7 @@
   function undo(byKeyboard) {
     const [chosen] = chosenLinks();
     passed = [];
+    putBack = null;
     for (const link of links()) mark(link, false);
     draw();
     if (byKeyboard && chosen) chosen.focus();
@@ -213,11 +224,11 @@
     if (isLost && /^\?(cards|card|suit)=/.test(location.search)) history.replaceState(history.state, "", location.pathname);
   });
 
-  /** Scroll past the header of a new page in the player's turn where it would take the place of the hand. */
+  /** Scroll past the header of a new page where it would take the place of the hand. */
   function showBoard() {
     const isLow = matchMedia("(max-width: 699px) and (max-height: 779px), (max-width: 1199px) and (max-height: 599px)").matches;
     const isFree = scrollY === 0 && !location.hash && !document.querySelector(".messages");
-    if (isLow && isFree && form()) document.getElementById("game").scrollIntoView({ behavior: "instant" });
+    if (isLow && isFree && document.getElementById("hand")) document.getElementById("game").scrollIntoView({ behavior: "instant" });
   }
 
   load();
