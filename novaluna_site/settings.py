@@ -149,7 +149,12 @@ else:
     # Seconds and milliseconds after which a server that does not answer counts as away. DATABASE_URL can have
     # others.
     timeouts = {"connect_timeout": 5, "tcp_user_timeout": 10_000}
-    DATABASES["default"]["OPTIONS"] = timeouts | dict(env.db_url("DATABASE_URL").get("OPTIONS", {}))
+    # Each connection prepares the statements that it runs often, because PostgreSQL takes longer to plan most
+    # of them than to run them.
+    prepared = {"server_side_binding": True, "prepare_threshold": 5}
+    DATABASES["default"]["OPTIONS"] = (
+        timeouts | prepared | dict(env.db_url("DATABASE_URL").get("OPTIONS", {}))
+    )
 
 # Whether a web process shows pages. The unit for streams does not, and the site is down without the others.
 SERVES_PAGES = env.bool("NOVALUNA_SERVES_PAGES", default=True)
