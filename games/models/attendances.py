@@ -52,8 +52,10 @@ def reliabilities_of(
     If none `are_stored`, as the caller knows, there is no query.
     """
     ids = set(user_ids) - {None}
+    if not are_stored:
+        return {pk: Reliability.of([]) for pk in ids}
     newest_first = Window(RowNumber(), partition_by="user", order_by=["-ended_at", "-pk"])
-    stored = Attendance.objects.filter(user__in=ids if are_stored else ())
+    stored = Attendance.objects.filter(user__in=ids)
     latest = stored.annotate(nth=newest_first).filter(nth__lte=GAMES_COUNTED)
     games: defaultdict[int | None, list[Attended]] = defaultdict(list)
     for user, has_finished, answers in latest.values_list("user", "has_finished", "answers"):

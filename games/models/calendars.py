@@ -78,12 +78,13 @@ def calendars_of(user_ids: Iterable[int | None], *, are_stored: bool = True) -> 
     If none of theirs `are_stored`, as the caller knows, there is no query.
     """
     ids = set(user_ids)
-    stored = ids - {None} if are_stored else set()
+    if not are_stored:
+        return {pk: Calendar(UTC) for pk in ids}
     changes: defaultdict[int | None, list[Change]] = defaultdict(list)
     vacations: defaultdict[int | None, list[ClockVacation]] = defaultdict(list)
-    for change in HoursChange.objects.filter(user__in=stored).order_by("starts_at"):
+    for change in HoursChange.objects.filter(user__in=ids - {None}).order_by("starts_at"):
         changes[change.user_id].append(Change(change.starts_at, change.hours))
-    for vacation in Vacation.objects.filter(user__in=stored):
+    for vacation in Vacation.objects.filter(user__in=ids - {None}):
         vacations[vacation.user_id].append(vacation.span)
     return {pk: Calendar(UTC, tuple(changes[pk]), tuple(vacations[pk])) for pk in ids}
 

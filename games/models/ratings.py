@@ -122,6 +122,6 @@ def ratings_of(
     """
     ids = set(user_ids) - {None}
     # A person has a row for each title. To read them takes less time than to ask for one title.
-    rows = PlayerRating.objects.filter(user__in=ids if are_stored else ())
+    rows = PlayerRating.objects.filter(user__in=ids) if are_stored else ()
     found = {row.user_id: row.value for row in rows if row.title == title}
     return {pk: found.get(pk or 0, Rating()) for pk in ids}

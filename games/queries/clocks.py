@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from accounts.clock import zone_of
 from accounts.models import User
 from games.clocks import LIVE_PACES, MOST_ANSWERS, Calendar, Estimate, Habits, Kind, Turn, estimate
-from games.models import Action, Game, calendars_of, seats_of
+from games.models import Action, Game, Statement, calendars_of, seats_of
 
 # Habits change, so older answers do not count.
 RECENT = timedelta(days=180)
@@ -42,11 +43,17 @@ def _is_away(calendar: Calendar, start: datetime, end: datetime) -> bool:
 
 def _habits_of(user: User) -> Habits | None:
     """Return the habits of a person, from turns that another person's action began, except in live games."""
+    spans = _latest_answers.rows(user.pk, timezone.now() - RECENT)
+    return Habits.of((Turn(*span) for span in spans), zone_of(user.time_zone))
+
+
+def _answers_since(user: int, start: datetime) -> QuerySet[Any, Any]:
+    """Return when a person was asked and has answered since then, the latest answers first."""
     earlier = Action.objects.filter(game=OuterRef("game"), number=OuterRef("number") - 1)
     of_others = earlier.filter(made_by__isnull=False).exclude(made_by=user)
-    own = Action.objects.filter(made_by=user, at__gt=timezone.now() - RECENT).exclude(
-        game__pace__in=LIVE_PACES
-    )
+    own = Action.objects.filter(made_by=user, at__gt=start).exclude(game__pace__in=LIVE_PACES)
     answers = own.annotate(asked_at=Subquery(of_others.values("at"))).filter(asked_at__isnull=False)
-    spans = answers.order_by("-at").values_list("asked_at", "at")
-    return Habits.of((Turn(*span) for span in spans[:MOST_ANSWERS]), zone_of(user.time_zone))
+    return answers.order_by("-at").values_list("asked_at", "at")[:MOST_ANSWERS]
+
+
+_latest_answers = Statement(_answers_since, has_time=True)
