@@ -187,7 +187,7 @@ PARTS: dict[str, Part] = {
     "games.Report": Part(
         "reports",
         "reporter",
-        "subject about game quote words created_at decided_at outcome",
+        "subject subject_name about game quote words created_at decided_at outcome",
         "line decided_by",
     ),
     "games.Measure": Part(
