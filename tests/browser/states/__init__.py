@@ -21,6 +21,7 @@ from tests.browser.states import (  # noqa: F401
     notifications,
     other_views,
     plans,
+    provider,
     ratings,
     reliability,
     reviews,

@@ -10,6 +10,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.test import RequestFactory
+from django.urls import set_urlconf
 from playwright.sync_api import Page, Route
 
 from accounts.models import User
@@ -56,12 +57,19 @@ def add_state(name: str, make: MakeVisit, *, is_minor: bool = False) -> MakeVisi
     return make
 
 
-def render_here(path: str, template: str, context: dict[str, object]) -> Visit:
-    """Visit a page that no address of the test server can show: this process renders its template."""
+def render_here(path: str, template: str, context: dict[str, object], urls: str | None = None) -> Visit:
+    """Visit a page that no address of the test server can show: this process renders its template.
+
+    `urls` is the module of addresses, if it is another one.
+    """
 
     def answer(route: Route) -> None:
         request: HttpRequest = RequestFactory().get(path)
         request.user = AnonymousUser()
-        route.fulfill(content_type="text/html", body=render_to_string(template, context, request))
+        set_urlconf(urls)
+        try:
+            route.fulfill(content_type="text/html", body=render_to_string(template, context, request))
+        finally:
+            set_urlconf(None)
 
     return Visit(path, before=lambda page: page.route(f"**{path}", answer))
