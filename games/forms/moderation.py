@@ -43,13 +43,15 @@ class ReportForm(forms.Form):
     person = forms.ModelChoiceField(User.objects.none(), label=_("Who is it about?"), empty_label=None)
     words = WordsField(label=_("What happened? (optional)"), required=False)
 
-    def __init__(self, data: object, people: Sequence[User], abouts: Sequence[Report.About]) -> None:
+    def __init__(
+        self, data: object, people: Sequence[User], abouts: Sequence[Report.About], *, has_line: bool
+    ) -> None:
         super().__init__(data)  # type: ignore[arg-type]
         about, person = self.fields["about"], self.fields["person"]
         assert isinstance(about, forms.ChoiceField)
         assert isinstance(person, forms.ModelChoiceField)
         about.choices = [(one.value, one.label) for one in abouts]
-        about.initial = abouts[0].value
+        about.initial = Report.About.LINE if has_line else None
         person.queryset = User.objects.filter(pk__in=[one.pk for one in people])
         person.initial = people[0].pk
         if len(people) == 1:

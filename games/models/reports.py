@@ -30,10 +30,18 @@ class Report(models.Model):
     KEPT = timedelta(days=365)  # after the decision
 
     class About(models.TextChoices):
-        LINE = "line", _("What they wrote")
-        NAME = "name", _("Their name")
-        PLAYER = "player", _("How they play or behave")
-        RESULT = "result", _("The result of a game")
+        LINE = "line", _("An insult or other offensive words")
+        SPAM = "spam", _("Spam or advertising")
+        NAME = "name", _("An offensive name")
+        RESULT = "result", _("An unfair result, such as letting somebody win")
+        CHEAT = "cheat", _("Cheating, such as a second account")
+        LEAVING = "leaving", _("They leave games or make others wait")
+        PLAYER = "player", _("Something else")
+
+        @property
+        def has_line(self) -> bool:
+            """Whether a report of this is about the line of a chat from which it came."""
+            return self in (Report.About.LINE, Report.About.SPAM)
 
     class Outcome(models.TextChoices):
         ACTED = "acted", _("Moderators have acted")

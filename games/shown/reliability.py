@@ -24,15 +24,15 @@ def describe_reliability(reliability: Reliability) -> str:
     >>> describe_reliability(Reliability(19, 20, timedelta(hours=5)))
     'Finishes 95% of games, answers in 5 hours'
     >>> describe_reliability(Reliability(2, 2, timedelta(seconds=40)))
-    'New player, 2 of 2 games finished, answers in less than a minute'
+    'New player, finished 2 of 2 games so far, answers in less than a minute'
     """
     words = {"percent": reliability.percent, "finished": reliability.finished}
     if not reliability.counted:
         return _("New player")
     if reliability.is_new:
         games = ngettext(
-            "New player, %(finished)d of %(count)d game finished",
-            "New player, %(finished)d of %(count)d games finished",
+            "New player, finished %(finished)d of %(count)d game so far",
+            "New player, finished %(finished)d of %(count)d games so far",
             reliability.counted,
         ) % {**words, "count": reliability.counted}
     else:

@@ -6,6 +6,7 @@ Games with hints or without places do not count, as on profiles. Nothing is sear
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from statistics import fmean
 from typing import NamedTuple
 
@@ -24,14 +25,25 @@ from games.titles.lists import Figures, FinishedGame, Statistic
 
 # People with a rating that differs by no more than this are about as strong.
 AS_STRONG = 100
+AT_A_TIME = 10  # games in a row of the table over time
+# A difference in points of the score is told if there are enough games of both kinds.
+NOTABLE, ENOUGH = 10, 5
 
 
 @dataclass(frozen=True)
 class Insights:
-    """The statistics of a person in one title; `titles` has the keys and names of all they have played."""
+    """The statistics of a person in one title; `titles` has the keys and names of all they have played.
+
+    `finding` is what stands out most, as a sentence, or empty. `over_time` has the latest games first.
+    """
 
     title: str = ""
     titles: Sequence[tuple[str, str]] = ()
+    total: ResultsRow | None = None
+    began: datetime | None = None
+    ended: datetime | None = None
+    finding: str = ""
+    over_time: Sequence[ResultsRow] = ()
     by_players: Sequence[ResultsRow] = ()
     by_turn: Sequence[ResultsRow] = ()
     by_opponents: Sequence[ResultsRow] = ()
@@ -50,6 +62,7 @@ class _Seat(NamedTuple):
     user: int | None
     has_left: bool
     seats: int
+    ended: datetime
 
     @property
     def last_figures(self) -> Figures:
@@ -86,11 +99,18 @@ def insights(viewer: User, title: str = "") -> Insights:
         )
         for game in games
     ]
+    by_turn = _by_turn(games) if lists.one_seat_begins else []
+    over_time = _over_time(games)
     return Insights(
         title=chosen,
+        total=_rows((_("All games"), game) for game in games)[0],
+        began=games[-1].own.ended,
+        ended=games[0].own.ended,
+        finding=_finding(by_turn, over_time),
+        over_time=over_time,
         titles=[(key, lists_of(key).name) for key in played] if name_of(chosen) else (),
         by_players=_rows((_players(game.own.seats), game) for game in games),
-        by_turn=_by_turn(games) if lists.one_seat_begins else (),
+        by_turn=by_turn,
         by_opponents=_by_opponents(viewer, games),
         statistics=lists.statistics(finished),
         losses=losses_of(viewer, chosen),
@@ -98,7 +118,17 @@ def insights(viewer: User, title: str = "") -> Insights:
 
 
 def _games_of(viewer: User, title: str, seats: SeatQuerySet) -> list[_Game]:
-    columns = ("game", "number", "place", "figures", "bot", "user", "has_left", "game__seat_count")
+    columns = (
+        "game",
+        "number",
+        "place",
+        "figures",
+        "bot",
+        "user",
+        "has_left",
+        "game__seat_count",
+        "game__moved_at",
+    )
     by_game: defaultdict[int, list[_Seat]] = defaultdict(list)
     for row in seats.values_list(*columns):
         by_game[row[0]].append(_Seat(*row))
@@ -107,6 +137,43 @@ def _games_of(viewer: User, title: str, seats: SeatQuerySet) -> list[_Game]:
         own = next(seat for seat in everybody if seat.user == viewer.pk)
         sides = side_of_seats(title, own.seats)
         found.append(_Game(own, [seat for seat in everybody if sides[seat.number] != sides[own.number]]))
+    return sorted(found, key=lambda game: game.own.ended, reverse=True)
+
+
+def _over_time(games: Sequence[_Game]) -> list[ResultsRow]:
+    """Return a row for the latest games, one for as many before, and one for the rest; the latest first."""
+    labels = (_("Latest %(count)d games"), _("%(count)d games before"), _("Earlier games"))
+    parts = (games[:AT_A_TIME], games[AT_A_TIME : 2 * AT_A_TIME], games[2 * AT_A_TIME :])
+    return [
+        row
+        for label, part in zip(labels, parts, strict=True)
+        for row in _rows((label % {"count": len(part)}, game) for game in part)
+    ]
+
+
+def _finding(by_turn: Sequence[ResultsRow], over_time: Sequence[ResultsRow]) -> str:
+    """Return the largest difference between two kinds of games as a sentence; empty if none is clear."""
+    pairs = (
+        (
+            by_turn,
+            _("You do better when you move first: a score of %(more)d%%, and %(less)d%% in other games."),
+            _("You do better when you move later: a score of %(more)d%%, and %(less)d%% if you begin."),
+        ),
+        (
+            over_time,
+            _("You do better lately: a score of %(more)d%%, and %(less)d%% in the games before."),
+            _("You did better before: a score of %(more)d%%, and %(less)d%% in your latest games."),
+        ),
+    )
+    found, largest = "", NOTABLE
+    for rows, when_first, when_second in pairs:
+        if len(rows) < 2 or min(rows[0].played, rows[1].played) < ENOUGH:
+            continue
+        difference = rows[0].percent - rows[1].percent
+        if abs(difference) >= largest:
+            less, more = sorted((rows[0].percent, rows[1].percent))
+            found = (when_first if difference > 0 else when_second) % {"more": more, "less": less}
+            largest = abs(difference)
     return found
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from itertools import product
 from typing import Any
 
 from django.db.models import (
@@ -29,8 +30,8 @@ GAMES_SHOWN = 24
 # A game in which nobody has acted for this long is hardly worth watching.
 ACTIVE = timedelta(days=3)
 # Games that ended lately are shown below the running ones.
-FINISHED_SHOWN = 10
-RECENT = timedelta(days=30)
+FINISHED_SHOWN = 9
+RECENT, OLD = timedelta(days=30), timedelta(days=365)
 # The result of a followed game stays on the list for this long.
 RESULT_SHOWN = timedelta(days=7)
 
@@ -70,11 +71,17 @@ def watched_games(viewer: Viewer, order: str = Order.LATEST, title: str = "") ->
 
 
 def finished_to_watch(viewer: Viewer) -> list[GameSummary]:
-    """Return the public games of others that ended last, except those of one person with bots."""
+    """Return the public games of others that ended last, with two people if there are any, else with bots.
+
+    If none ended lately, there are those of the last year, so that a visitor finds something.
+    """
     people = Seat.objects.filter(bot="", game=OuterRef("pk"))
-    recent = Game.objects.over().watchable_by(viewer).filter(moved_at__gt=timezone.now() - RECENT)
-    games = recent.filter(version__gt=0).annotate(people=_count(people)).filter(people__gt=1)
-    return summaries(games.order_by("-moved_at")[:FINISHED_SHOWN], viewer)
+    ended = Game.objects.over().watchable_by(viewer).filter(version__gt=0).annotate(people=_count(people))
+    for least, span in product((2, 1), (RECENT, OLD)):
+        games = ended.filter(moved_at__gt=timezone.now() - span, people__gte=least).order_by("-moved_at")
+        if found := summaries(games[:FINISHED_SHOWN], viewer):
+            return found
+    return []
 
 
 def next_to_watch(viewer: Viewer, game: Game) -> Game | None:

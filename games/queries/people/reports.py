@@ -8,6 +8,7 @@ from typing import Any
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, Min, Q
 from django.http import Http404
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
@@ -31,6 +32,13 @@ class Target:
     game: Game | None = None
     line: ChatLine | None = None
 
+    @property
+    def back_url(self) -> str:
+        """The page from which the viewer came."""
+        if self.game is not None:
+            return self.game.get_absolute_url()
+        return reverse("games:person", args=[self.people[0].username])
+
 
 def target_of_line(viewer: User, game: Game, line_id: int) -> Target:
     """Return what a viewer can report about a line that they can read. Raises Http404."""
@@ -39,12 +47,12 @@ def target_of_line(viewer: User, game: Game, line_id: int) -> Target:
         raise Http404
     line = ChatLine.objects.select_related("author", "game").get(pk=line_id)
     assert line.author is not None, "nobody reports a line without an author"
-    return Target([line.author], [About.LINE, About.NAME, About.PLAYER], game, line)
+    return Target([line.author], [About.LINE, About.SPAM, About.NAME, About.PLAYER], game, line)
 
 
 def target_of_person(person: User) -> Target:
     """Return what a viewer can report about a person."""
-    return Target([person], [About.NAME, About.PLAYER])
+    return Target([person], [About.NAME, About.CHEAT, About.LEAVING, About.PLAYER])
 
 
 def target_of_game(viewer: User, game: Game) -> Target:
@@ -52,7 +60,8 @@ def target_of_game(viewer: User, game: Game) -> Target:
     people = [seat.user for seat in seats_of(game) if seat.user is not None and seat.user != viewer]
     if not people or game.is_open:
         raise Http404
-    return Target(people, [About.RESULT, About.PLAYER] if game.is_over else [About.PLAYER], game)
+    abouts = [About.CHEAT, About.LEAVING, About.PLAYER]
+    return Target(people, [About.RESULT, *abouts] if game.is_over else abouts, game)
 
 
 def own_reports(user: User) -> Sequence[Report]:

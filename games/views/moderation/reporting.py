@@ -4,12 +4,14 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import User
 from games.forms.moderation import ObjectionForm, ReportForm
 from games.http import PlayerRequest, SiteRequest, no_store
+from games.models import Report
 from games.queries.access import access_game, access_person
 from games.queries.people.reports import (
     Target,
@@ -60,20 +62,23 @@ def report_game(request: PlayerRequest, key: str) -> HttpResponse:
 
 
 def _report(request: PlayerRequest, target: Target) -> HttpResponse:
-    form = ReportForm(request.POST if request.method == "POST" else None, target.people, target.abouts)
+    sent = request.POST if request.method == "POST" else None
+    form = ReportForm(sent, target.people, target.abouts, has_line=target.line is not None)
     if not form.is_valid():
         return _show(request, target, form, 400 if form.is_bound else 200)
     data = form.cleaned_data
     about = data["about"]
     # A name is the same in every game.
     game = None if about == "name" else target.game
-    line = target.line if about == "line" else None
+    line = target.line if Report.About(about).has_line else None
     try:
         service.report(request.user, data["person"], about, data["words"], game=game, line=line)
     except Refused as refused:
         form.add_error(None, str(refused.message))
         return _show(request, target, form, refused.status)
-    messages.success(request, _("You reported this. Moderators look at it, and you get an answer here."))
+    said = _("You reported this. Moderators look at it, and you get an answer here.")
+    back = _("Back to the game") if target.game else _("Back to the profile")
+    messages.success(request, format_html('{} <a href="{}">{}</a>', said, target.back_url, back))
     return redirect("games:reports")
 
 

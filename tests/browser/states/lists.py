@@ -300,6 +300,7 @@ def wait_for_pictures(page: Page) -> None:
 def watch_games() -> Visit:
     for names in (("Ines", "Tobias", "Mina"), ("Noor", "Omar"), ("Pia", "Quentin")):
         play_until(start_game(*names), after_actions(24))
+    finished_game()
     return Visit("/watch/", after=wait_for_pictures)
 
 

@@ -33,7 +33,9 @@ def test_a_report_goes_from_the_press_to_the_answer() -> None:
     assert f'href="{address}"' in client.get(f"/g/{game.key}/").text
     assert address not in client_of(tobias).get(f"/g/{game.key}/").text, "nobody reports themselves"
     assert "You are a fool." in client.get(address).text
+    assert len(re.findall('name="about"[^>]*checked', client.get(address).text)) == 1
     page = client.post(address, {"about": "line", "person": tobias.pk, "words": "Rude."}, follow=True)
+    assert f'<a href="/g/{game.key}/">Back to the game</a>' in page.text
     assert "You reported this. Moderators look at it" in page.text
     assert "You reported this on" in page.text
     assert len(mails_to(vera)) == 1
@@ -69,12 +71,15 @@ def test_a_name_a_player_and_a_result_are_reported_from_their_pages() -> None:
         ("/people/Tobias/report/", "name"),
         ("/people/Tobias/report/", "player"),
         (f"/g/{game.key}/report/", "result"),
+        (f"/g/{game.key}/report/", "cheat"),
     ):
+        assert not re.search('name="about"[^>]*checked', client.get(address).text), "nothing is preselected"
         assert client.post(address, {**fields, "about": about}).status_code == 302
     assert [(report.about, report.quote) for report in Report.objects.order_by("pk")] == [
         ("name", "Tobias"),
         ("player", ""),
         ("result", ""),
+        ("cheat", ""),
     ]
     assert client.get("/people/Ines/report/").status_code == 404
     assert client.post("/people/Tobias/report/", {**fields, "about": "line"}).status_code == 400
@@ -87,7 +92,7 @@ def test_a_solo_result_can_be_reported_by_others_only() -> None:
     assert f"/g/{solo.key}/report/" not in client_of(ines).get(f"/g/{solo.key}/").text
     assert client_of(ines).get(f"/g/{solo.key}/report/").status_code == 404
     page = client_of(person("Tobias")).get(f"/g/{solo.key}/report/")
-    assert "The result of a game" in page.text
+    assert "An unfair result" in page.text
 
 
 def test_nobody_reports_a_line_that_they_cannot_read() -> None:

@@ -1,7 +1,10 @@
 """The statistics of a person's finished games."""
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
@@ -44,6 +47,10 @@ def test_results_are_counted_by_players_and_opponents(ines: User) -> None:
     Game.objects.filter(pk=game.pk).update(is_without_hints=False)
     game_of(ines, tobias)
     shown = insights(ines)
+    assert shown.total is not None
+    assert (shown.total.won, shown.total.drawn, shown.total.lost) == (1, 1, 3)
+    assert rows(shown, "over_time") == {"Latest 5 games": (1, 1, 3, 30)}
+    assert shown.finding == "", "there are too few games"
     assert rows(shown, "by_players") == {"2 players": (1, 1, 1, 50), "3 players": (0, 0, 2, 0)}
     assert rows(shown, "by_opponents") == {
         "People in games that are not rated": (1, 1, 2, 38),
@@ -63,6 +70,18 @@ def test_results_are_counted_by_who_moved_first(ines: User) -> None:
     assert {label: [won, lost] for label, (won, _drawn, lost, _percent) in shown.items()} == {
         label: counts for label, counts in expected.items() if any(counts)
     }
+
+
+def test_the_clearest_difference_comes_first(ines: User) -> None:
+    tobias = person("Tobias")
+    for number in range(15):
+        game = ended(game_of(ines, tobias), *((2, 1) if number < 5 else (1, 2)))
+        Game.objects.filter(pk=game.pk).update(moved_at=timezone.now() - timedelta(days=20 - number))
+    page = client_of(ines).get("/finished/statistics/")
+    sentence = "You do better lately: a score of 100%, and 0% in the games before."
+    assert page.context["insights"].finding == sentence
+    assert sentence in page.text
+    assert "15 games: 10 won, 0 drawn, 5 lost. That is a score of 67%." in " ".join(page.text.split())
 
 
 def test_people_are_as_strong_as_their_rating_was_then(ines: User) -> None:

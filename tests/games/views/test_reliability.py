@@ -79,7 +79,7 @@ def test_seats_show_how_reliable_people_are(client: Client) -> None:
     for path in (url, f"{url}text/"):
         page = text_of(client, path)
         assert expected in page, path
-        assert "New player, 2 of 3 games finished, answers in 5 hours" in page
+        assert "New player, finished 2 of 3 games so far, answers in 5 hours" in page
 
 
 def test_games_with_bots_and_finished_games_show_no_reliability(client: Client) -> None:

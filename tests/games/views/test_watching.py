@@ -232,6 +232,10 @@ def test_games_of_people_that_ended_are_found_below_the_running_ones() -> None:
     page = Client().get("/watch/")
     assert [summary.key for summary in page.context["finished"]] == [over.key]
     assert "Just finished" in page.text
+    assert f'href="/g/{over.key}/?at=1"' in page.text, "it can be replayed"
+    Game.objects.filter(pk=over.pk).update(moved_at=timezone.now() - timedelta(days=32))
+    earlier = Client().get("/watch/").context["finished"]
+    assert [summary.key for summary in earlier] == [old.key, over.key], "a visitor always finds something"
     assert client_of(ines).get("/watch/").context["finished"] == []
 
 
