@@ -12,13 +12,15 @@ PREFIX = "novaluna-"
 NAME = f"{PREFIX}%Y%m%dT%H%M%SZ"
 # Tables whose rows are in no backup: the files of people are deleted after a week, and backups are not.
 WITHOUT_ROWS = ("games_export",)
-# How many days, weeks and months the newest backup of each is kept for.
-DAYS, WEEKS, MONTHS = 7, 4, 12
+# How many days, weeks and months the newest backup of each is kept for, and how many of the latest are kept
+# anyway: two updates within a day must not remove the backup from before the first.
+DAYS, WEEKS, MONTHS, LATEST = 7, 4, 12, 3
 Period = Callable[[datetime], object]
 RULE: tuple[tuple[int, Period], ...] = (
     (DAYS, lambda at: at.date()),
     (WEEKS, lambda at: at.isocalendar()[:2]),
     (MONTHS, lambda at: (at.year, at.month)),
+    (LATEST, lambda at: at),
 )
 
 
@@ -89,7 +91,7 @@ def backups_in(folder: Path) -> list[Path]:
 
 
 def to_keep(moments: Iterable[datetime]) -> set[datetime]:
-    """Return the moments whose backups are kept: the newest of each of the latest days, weeks and months."""
+    """Return the moments whose backups are kept: the latest, and the newest of each day, week and month."""
     newest_first = sorted(moments, reverse=True)
     kept: set[datetime] = set()
     for most, period in RULE:

@@ -164,7 +164,7 @@ def _refuse_while_running() -> None:
     """Raise BackupError if the site runs: it would write into both databases."""
     try:
         if SitePart.objects.filter(seen_at__gt=timezone.now() - RUNS).exists():
-            raise BackupError("The site runs. Stop it first: systemctl stop 'novaluna-*'")
+            raise BackupError("The site runs. Stop it first: systemctl stop 'novaluna-*.service'")
     except DatabaseError:
         return  # The database is empty or damaged.
     finally:

@@ -234,7 +234,8 @@ def test_days_weeks_and_months_are_kept() -> None:
     assert now in kept
     days = sorted({moment.date() for moment in kept}, reverse=True)
     assert days[:7] == [(now - timedelta(days=number)).date() for number in range(7)]
-    assert len(kept) <= files.DAYS + files.WEEKS + files.MONTHS
+    assert set(moments[: files.LATEST]) <= kept, "two updates within a day keep the backup before the first"
+    assert len(kept) <= files.DAYS + files.WEEKS + files.MONTHS + files.LATEST - 1
     assert {(moment.year, moment.month) for moment in kept} == {
         (2025, 12),
         *((2026, month) for month in range(1, 12)),
