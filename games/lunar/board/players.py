@@ -12,8 +12,8 @@ from games.titles.people import Person
 
 
 def players(view: GameView) -> tuple[Player, ...]:
-    """Return the players in the order of their seats, from the viewer's."""
-    position = view.position
+    """Return the players, partners together: from the viewer's seat those of one side, then the others."""
+    position, own = view.position, side_of(view.first_seat)
     return tuple(
         Player(
             person=view.people[seat],
@@ -24,7 +24,7 @@ def players(view: GameView) -> tuple[Player, ...]:
             is_next=False,
             has_left=seat not in position.in_play,
         )
-        for seat in view.seats_from_viewer
+        for seat in sorted(view.seats_from_viewer, key=lambda seat: side_of(seat) != own)
     )
 
 

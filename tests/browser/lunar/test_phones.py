@@ -89,3 +89,10 @@ def test_unfolded_actions_leave_the_table_in_its_place(show: Show) -> None:
     page.locator("#recent > summary").click()
     expect(page.locator("#recent .log__entry").first).to_be_visible()
     assert page.locator("#felt").evaluate("felt => felt.offsetTop") == top
+
+
+def test_an_action_of_the_history_shows_the_whole_table(show: Show) -> None:
+    page = show(STATES["lunar-trick"](), viewport={"width": 390, "height": 844})
+    page.locator(".log a:not(#older)").nth(3).click()
+    expect(page.locator("#game.is-past")).to_be_visible()
+    expect(page.locator("#felt")).to_be_in_viewport(ratio=1)
