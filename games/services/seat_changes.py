@@ -3,12 +3,15 @@
 The sweep finds seats whose time is up. Until it has, a late action still counts.
 """
 
+from datetime import timedelta
+
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from games.clocks import LIVE_PACES
 from games.models import ChatLine, Game, Plan, Seat, SeatChange, forget_facts
 from games.services import bot_queue, notifications, uptime
 from games.services.calendars import start_vacation
@@ -16,6 +19,9 @@ from games.services.clocks import renew_clock, run_clocks
 from games.services.errors import Conflict, Gone, NotSeated
 from games.services.play import lock_game, resign_for
 from games.services.tables import count_change
+
+# In a live game, a move that the site got before the deadline may wait this long for its turn, and counts.
+ON_ITS_WAY = timedelta(seconds=1)
 
 
 def due_ids() -> list[int]:
@@ -27,6 +33,7 @@ def due_ids() -> list[int]:
     if until is None:
         return []
     due = Game.objects.running().under_known_rules().filter(deadline__lte=until)
+    due = due.exclude(pace__in=LIVE_PACES, deadline__gt=until - ON_ITS_WAY)
     return list(due.order_by("deadline").values_list("pk", flat=True)[:1000])
 
 

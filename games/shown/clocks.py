@@ -79,10 +79,10 @@ def describe_move_by(deadline: datetime, zone: ZoneInfo) -> str:
 def describe_timeout(caretaker: str, levels: Mapping[str, object]) -> str:
     """Return what happens to a player whose time is up."""
     if caretaker:
-        return _("If somebody's clock runs out, a bot (%(level)s) plays for them until they return.") % {
+        return _("If a player's time runs out, a bot (%(level)s) plays until they take the seat back.") % {
             "level": levels[caretaker]
         }
-    return _("If somebody's clock runs out, they leave the game and lose it.")
+    return _("If a player's time runs out, that player loses and leaves the game.")
 
 
 def describe_pauses(calendar: Calendar, now: datetime) -> str:

@@ -125,7 +125,9 @@ def counts_until(game: Game) -> datetime | None:
 def time_back(game: Game, user: Viewer) -> str:
     """Return what the clock of a player says who takes their seat back from a bot; empty without a clock."""
     own = next((seat for seat in seats_of(game) if seat.user_id == user.pk), None)
-    return describe_time_left(own.bank) if game.pace and own and own.bank is not None else ""
+    if not game.pace or own is None or own.bank is None:
+        return ""
+    return clock_face(own.bank) if game.is_live else describe_time_left(own.bank)
 
 
 @register.simple_tag(takes_context=True)

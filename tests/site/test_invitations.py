@@ -133,5 +133,5 @@ def test_a_table_that_is_full_or_closed_by_then_is_no_error(table: Game, olga: U
 def test_a_started_game_says_that_every_seat_is_taken(client: Client) -> None:
     game = game_of(person("Petra"), person("Tobias"))
     page = client.get(game.get_absolute_url()).text
-    assert "Every seat is taken. You are watching." in page
+    assert "You are watching this game." in page
     assert 'href="/">Play a game yourself</a>' in page

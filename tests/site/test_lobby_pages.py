@@ -245,4 +245,4 @@ def test_a_person_to_play_with_is_always_one_press_away(client: Client, ines: Us
     client.force_login(ines)
     assert "Play a person" in client.get("/").text
     game_of(ines, tobias)
-    assert "Play a person, 10 min" in client.get("/").text
+    assert "Play a person, 5 min each" in client.get("/").text

@@ -13,7 +13,7 @@ from games.services import calendars, tables
 from games.services.seat_changes import due_ids, time_out
 from tests.clients import client_of
 from tests.frozen import FrozenClock
-from tests.play import fresh, move_deadline, mover, person
+from tests.play import fresh, move_deadline, mover, person, play_one
 
 pytestmark = pytest.mark.django_db
 
@@ -160,7 +160,19 @@ def test_switching_automatic_vacations_off_warns_before_it_costs_a_seat(
     assert not user.automatic_vacation
 
 
-@pytest.mark.parametrize(("pace", "says"), [("day", "12 hours left"), ("live", "less than a minute left")])
+def test_a_move_in_the_last_moment_of_a_live_clock_counts(clock: FrozenClock) -> None:
+    table = tables.open_table(person("Ines"), tables.TableOptions(2, pace="live"))
+    tables.join(table.key, person("Tobias"))
+    clock.move_on(minutes=10)
+    sweep()
+    play_one(table)
+    assert fresh(table).version == 1
+    clock.move_on(minutes=11)
+    sweep()
+    assert fresh(table).version == 2, "the other player has lost by time"
+
+
+@pytest.mark.parametrize(("pace", "says"), [("day", "12 hours left"), ("live", "0:30")])
 def test_a_player_knows_how_much_time_they_get_with_their_seat(
     clock: FrozenClock, pace: str, says: str
 ) -> None:
@@ -170,4 +182,4 @@ def test_a_player_knows_how_much_time_they_get_with_their_seat(
     clock.move_on(days=1)
     time_out(table.pk)
     for path in (table.get_absolute_url(), f"{table.get_absolute_url()}text/"):
-        assert f"Your clock then says: {says}." in client_of(away).get(path).text
+        assert f"On your clock: {says}<" in client_of(away).get(path).text

@@ -207,7 +207,7 @@ def _waiting_text(view: GameView) -> BarText:
         detail = _("It plays the deal of a finished game, and knows no more than the player did.")
         return BarText(title, detail if is_bots else _("This is a solo game. You are watching."))
     if view.viewer is None:
-        return BarText(title, _("Every seat is taken. You are watching."))
+        return BarText(title, _("You are watching this game."))
     if view.viewer in position.resigned_seats or not isinstance(position, MultiplayerPosition):
         return BarText(title, describe_own_exit(view))
     if view.is_viewer_away:

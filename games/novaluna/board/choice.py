@@ -205,10 +205,10 @@ def refill_offer(position: Position) -> RefillOffer:
     """Return whether the seat to move may refill the wheel, and why."""
     count, pile = position.refill_size, position.draw_pile
     explanation: str = ngettext(
-        "A refill adds %(count)d tile (%(pile)d in the draw pile). You can't undo it.",
-        "A refill adds %(count)d tiles (%(pile)d in the draw pile). You can't undo it.",
+        "A refill puts %(count)d new tile on the wheel. You can't undo it.",
+        "A refill puts %(count)d new tiles on the wheel. You can't undo it.",
         count,
-    ) % {"count": count, "pile": pile}
+    ) % {"count": count}
     if isinstance(position, SoloPosition):
         ends = _("It ends phase 1 with a score of %(score)d.") % {"score": position.current_phase_score}
         explanation = f"{explanation} {ends}"

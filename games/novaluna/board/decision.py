@@ -123,6 +123,15 @@ def _describe_lead(number: int, winner: int, view: GameView) -> str:
         if is_you:
             return _("You were ahead after %(names)s left the game.") % words
         return _("%(winner)s was ahead after %(names)s left the game.") % words
+    if is_you and view.caretaker_at(number):
+        words["when"] = _describe_time(number, view.version)
+        return (
+            _(
+                "%(when)s, action %(number)d of the bot that played for you covered %(goals)s: from then on, "
+                "you had fewer discs left than %(names)s."
+            )
+            % words
+        )
     if number == view.version and is_you:
         return _("Your last tile covered %(goals)s and put you ahead of %(names)s.") % words
     if number == view.version:

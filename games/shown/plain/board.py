@@ -128,7 +128,7 @@ def _bar(
         )
     title = _("Waiting for %(names)s") % {"names": join_words([one.name for one in _awaited(view)])}
     if view.viewer is None:
-        return BarText(title, _("Every seat is taken. You are watching."))
+        return BarText(title, _("You are watching this game."))
     if view.viewer not in view.newest.in_play:
         return BarText(title, describe_own_exit(view))
     if view.is_viewer_away:

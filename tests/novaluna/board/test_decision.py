@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from games.novaluna.engine import (
     replay,
     start,
 )
-from games.titles.people import Person
+from games.titles.people import Person, SeatChange
 from tests.novaluna.engine.games import deal, random_play
 
 RECORDS = sorted((Path(__file__).parents[2] / "records").glob("*-multiplayer-*.json"))
@@ -140,6 +141,17 @@ def test_every_fact_of_the_sentence_is_true() -> None:
     games += [list(replay(*read_record(path.read_bytes()))) for path in RECORDS if path.stem != CANCELLED]
     forms = {check(steps, nth % (steps[0].position.seats + 1)) for nth, steps in enumerate(games)}
     assert forms == {"passed", "last tile", "after leaving", "left", "tied"}
+
+
+def test_an_action_of_the_bot_on_the_seat_of_the_winner_is_no_action_of_the_winner() -> None:
+    games = [list(random_play(deal(2, seed), random.Random(seed))) for seed in range(SEEDS)]
+    sentences = []
+    for steps in games:
+        first, winner = start(steps[0].position.setup), steps[-1].position.winner
+        by_bot = replace(view_of(steps, first, winner), seat_changes=(SeatChange(winner or 0, 1, "easy"),))
+        sentences.append(describe_decision(by_bot))
+    assert not any("your action" in sentence or "Your last tile" in sentence for sentence in sentences)
+    assert any("of the bot that played for you covered" in sentence for sentence in sentences)
 
 
 @pytest.mark.parametrize("seats", [1, 2])
