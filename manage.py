@@ -3,6 +3,7 @@
 
 import os
 import sys
+from pathlib import Path
 
 
 def main() -> None:
@@ -11,9 +12,10 @@ def main() -> None:
         from django.core.exceptions import ImproperlyConfigured
         from django.core.management import execute_from_command_line
     except ImportError as missing:
-        raise SystemExit(
-            "Django is not installed. Run `make install`, then use .venv/bin/python."
-        ) from missing
+        # `make install-production` makes it. An upgrade of the system can bring another version of Python.
+        is_deployed = (Path(sys.prefix) / "production").exists()
+        do = "deploy/update --apply as root" if is_deployed else "`make install`, then use .venv/bin/python"
+        raise SystemExit(f"Django is not installed for this Python. Run {do}.") from missing
     try:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as error:

@@ -182,6 +182,14 @@ def test_a_deployed_checkout_runs_commands_with_its_environment(deployed: Path, 
     subprocess.run(run, cwd=ROOT, env=environ, capture_output=True, check=True)
 
 
+def test_a_deployed_checkout_whose_python_was_replaced_says_what_to_do(deployed: Path) -> None:
+    """An upgrade of the system brings another Python, for which no packages are installed."""
+    run = [deployed, "manage.py", "doctor"]
+    refused = subprocess.run(run, cwd=ROOT, env={}, capture_output=True, text=True, check=False)
+    assert refused.returncode == 1
+    assert "Run deploy/update --apply as root." in refused.stderr
+
+
 def test_only_the_installation_for_production_marks_a_checkout_as_deployed() -> None:
     for target, is_marked in {"install-production": True, "install": False, "install-dev": False}.items():
         steps = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=True)
