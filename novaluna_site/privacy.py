@@ -72,8 +72,9 @@ def rows() -> list[Row]:
         Row(
             _(
                 "Your account: name, email addresses, a hash of the password, passkeys, the secret of an "
-                "authenticator app, recovery codes, hours, vacations and settings. Of guests, only a name "
-                "and settings."
+                "authenticator app, recovery codes, hours, vacations and settings; when you signed up and "
+                "last logged in; and whether emails to you came back. Of guests, only a name, settings, and "
+                "their first and last visit."
             ),
             _("To log you in, to write to you, and to show pages as you want them."),
             _("Until you delete your account. Guests: about %(days)s after the last visit.")
@@ -91,7 +92,10 @@ def rows() -> list[Row]:
                 "To show you your sessions, so that you can end one that is not yours. Moderators see which "
                 "people who play together are in the same network, and whether their browsers are alike."
             ),
-            _("Until a day after you log out or end the session, or after it expires: in at most %(days)s.")
+            _(
+                "Until a day after you log out or end the session, or after it expires, %(days)s after your "
+                "last visit."
+            )
             % {"days": _days(SESSION)},
             "sessions.Session usersessions.UserSession",
         ),
@@ -102,7 +106,10 @@ def rows() -> list[Row]:
             "accounts.SecurityEvent",
         ),
         Row(
-            _("The name of a removed account, as a hash that nobody can read."),
+            _(
+                "The name of a removed account, or one that moderators have refused, as a hash made with "
+                "a key."
+            ),
             _("So that nobody else gets the name."),
             _days(RetiredName.KEPT),
             "accounts.RetiredName",
@@ -157,7 +164,7 @@ def rows() -> list[Row]:
         Row(
             _("Hints that were asked for."),
             _("So that a review can say which moves had one."),
-            _("%(days)s after the end of the game, or as long as its review.")
+            _("%(days)s after the end of the game, or until its review is finished if that is later.")
             % {"days": _days(overdue.HINTS_KEPT)},
             "games.Hint",
             stays=True,
@@ -187,7 +194,7 @@ def rows() -> list[Row]:
         Row(
             _("Browsers that get push messages, with the keys that they gave, and your webhook."),
             _("To send you messages there."),
-            _("Until you remove them, or delete your account."),
+            _("Until you remove them, they do not answer for days, or you delete your account."),
             "games.Browser games.BrowserDelivery games.Webhook games.WebhookPost",
         ),
         Row(
@@ -230,14 +237,17 @@ def rows() -> list[Row]:
             "games.Measure",
         ),
         Row(
-            _("What moderators do: when, what, and the numbers of the accounts, without names or texts."),
+            _(
+                "What moderators do, and who becomes one or staff: when, what, and the numbers of the "
+                "accounts, without names or texts."
+            ),
             _("So that nobody can hide or change what a moderator has done."),
             _("For good."),
             "games.TrailEntry",
             stays=True,
         ),
         Row(
-            _("What staff have changed in the admin."),
+            _("What staff have changed in the admin, with the names of changed accounts as they were."),
             _("So that others can find out who did it."),
             _("Until the account of the staff member is deleted."),
             "admin.LogEntry",
