@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts import guarded_client
@@ -39,6 +40,14 @@ KIND_DESCRIPTIONS = {
     Kind.TABLE: _("A week before a table that has not started is closed."),
 }
 
+
+# Every kind is in one group of the page.
+KIND_GROUPS: Mapping[str | Promise, Sequence[Kind]] = {
+    _("Your turns"): (Kind.TURN, Kind.REMINDER, Kind.NUDGE, Kind.CARETAKER),
+    _("Your games"): (Kind.STARTED, Kind.OVER, Kind.LEFT, Kind.VOTE, Kind.SEAT, Kind.CHAT),
+    _("Tables and matches"): (Kind.INVITATION, Kind.TABLE, Kind.MATCH),
+    _("Games of others"): (Kind.FOLLOWED,),
+}
 
 # The channels of which one is enough.
 EMAILS = {Channel.MAIL, Channel.DIGEST}
@@ -78,9 +87,9 @@ class NotificationsForm(KeptForm, forms.Form):
             )
 
     @property
-    def kinds(self) -> list[forms.BoundField]:
-        """The fields of the kinds."""
-        return [self[kind] for kind in Kind.values]
+    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """The fields of the kinds, in groups with a heading."""
+        return [(str(heading), [self[kind] for kind in kinds]) for heading, kinds in KIND_GROUPS.items()]
 
     @property
     def chosen(self) -> dict[str, set[str]]:

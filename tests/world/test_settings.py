@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from games.models import HiddenPart, HoursChange, NotificationChoice, Webhook, wanted_channels
+from games.models import HiddenPart, HoursChange, Kind, NotificationChoice, Webhook, wanted_channels
 from tests.clients import client_of
 from tests.play import person
 
@@ -189,3 +189,9 @@ def test_all_emails_change_at_once_and_one_email_for_a_kind_is_enough() -> None:
     assert wanted_channels(ines)["turn"] == {"mail"}
     client.post(NOTIFICATIONS, {"when": "never ever"})
     assert wanted_channels(ines)["over"] == {"mail"}
+
+
+def test_each_kind_is_in_one_group() -> None:
+    page = client_of(person("Ines")).get(NOTIFICATIONS)
+    fields = [field.name for _heading, fields in page.context["form"].groups for field in fields]
+    assert sorted(fields) == sorted(Kind.values)
