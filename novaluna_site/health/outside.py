@@ -89,7 +89,8 @@ def _around_pages(page: Answer) -> Iterator[Finding]:
             "Let the proxy pass on the headers of the site.",
         )
     for path in HIDDEN:
-        if ask(path).is_ours:
+        answer = ask(path)
+        if answer.is_ours and answer.status != HTTPStatus.NOT_FOUND:
             yield Finding(f"Everybody can read {path}.", "Hide it in the proxy, as deploy/Caddyfile does.")
     try:
         stream = ask(STREAM)

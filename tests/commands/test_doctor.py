@@ -33,7 +33,9 @@ OURS = {"X-Nova-Luna": "site", "Referrer-Policy": "same-origin"}
 VISITOR = {
     outside.PAGE: Answer(200, OURS),
     outside.STREAM: Answer(200, {**OURS, "Content-Type": "text/event-stream"}),
-    **{path: Answer(404, {}) for path in outside.HIDDEN},
+    # The site itself hides the figures from requests that a proxy has passed on.
+    "/readyz": Answer(404, {}),
+    "/metrics": Answer(404, OURS),
 }
 
 
