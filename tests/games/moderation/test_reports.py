@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.models import AccountMail, User
 from games.models import Report
 from games.services.errors import Conflict, NotSeated, TooOften
+from games.services.private import blocks
 from games.services.talk.moderation import decisions, reports
 from tests.clients import client_of
 from tests.games.moderation.cases import line_of, moderator, reported_line, reported_person
@@ -134,6 +135,15 @@ def test_ten_reports_a_day_are_the_most() -> None:
     page = client_of(ines).post("/people/Noor/report/", {"about": "player", "person": noor.pk, "words": "?"})
     assert page.status_code == 429
     assert 3.9 * 60 * 60 < int(page["Retry-After"]) <= 4 * 60 * 60
+
+
+@pytest.mark.parametrize("is_reporter_first", [True, False])
+def test_a_block_keeps_nobody_from_a_report(is_reporter_first: bool) -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    blocks.block(*((ines, tobias) if is_reporter_first else (tobias, ines)))
+    fields = {"about": "player", "person": tobias.pk, "words": "Rude, and then blocked me."}
+    assert client_of(ines).post("/people/Tobias/report/", fields).status_code == 302
+    assert Report.objects.get().subject == tobias
 
 
 def test_nobody_reports_themselves() -> None:
