@@ -88,8 +88,19 @@ def _list_static_files_once() -> Iterator[None]:
 def _delete_rows_quickly() -> Iterator[None]:
     """On PostgreSQL, empty the tables after a test by DELETE: for few rows, TRUNCATE takes ten times as long.
 
-    Content types and permissions stay, so Django need not create them again.
+    Content types and permissions stay, so Django need not create them again. No trigger keeps a row.
     """
+    flush = TransactionTestCase._fixture_teardown
+
+    def flush_sqlite(case: TransactionTestCase) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+            triggers = cursor.fetchall()
+            for name, _sql in triggers:
+                cursor.execute(f"DROP TRIGGER {name}")
+            flush(case)
+            for _name, sql in triggers:
+                cursor.execute(sql)
 
     def delete_rows(_case: TransactionTestCase) -> None:
         kept = {"django_content_type", "auth_permission"}
@@ -102,8 +113,8 @@ def _delete_rows_quickly() -> Iterator[None]:
             cursor.execute("; ".join(f"DELETE FROM {table}" for table in tables))
 
     with pytest.MonkeyPatch.context() as patch:
-        if not servers.ON_SQLITE:
-            patch.setattr(TransactionTestCase, "_fixture_teardown", delete_rows)
+        teardown = flush_sqlite if servers.ON_SQLITE else delete_rows
+        patch.setattr(TransactionTestCase, "_fixture_teardown", teardown)
         yield
 
 
