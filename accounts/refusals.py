@@ -73,5 +73,6 @@ def wait_for(request: HttpRequest, action: str, key: str | None = None) -> int:
         # The newest is first. One more is allowed when the last of those that fill the limit is too old.
         history = cache.get(key, [])
         if len(history) >= rate.amount:
-            waits.append(history[rate.amount - 1] + rate.duration - now)
+            last = history[rate.amount - 1] if rate.amount else now
+            waits.append(last + rate.duration - now)
     return ceil(max(waits)) or USUAL_WAIT

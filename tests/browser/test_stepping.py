@@ -190,7 +190,7 @@ def test_the_bar_steps_and_plays_on_by_itself(page: Page, slow: SlowConnection) 
 
 
 def test_a_look_back_in_ones_turn_keeps_the_choice(open_as: OpenAs, game: Game) -> None:
-    page = open_as(play.mover(game), game.get_absolute_url(), viewport={"width": 320, "height": 640})
+    page = open_as(play.mover(game), game.get_absolute_url(), viewport={"width": 820, "height": 1180})
     page.locator("#game a[data-tile]").first.click()
     page.locator("#display .cell").first.click()
     chosen = page.url

@@ -102,11 +102,13 @@ def play_now(page: Page) -> Game:
 
 
 def register(page: Page, name: str) -> None:
-    """Sign up as a guest whose game is over, and open the home page."""
+    """Sign up as a guest whose game is over, which leads back to it, and open the home page."""
     page.locator("#game").get_by_role("link", name="Sign up").click()
     expect(page.get_by_role("heading", name="Keep your games")).to_be_visible()
     fill_in_account(page, name)
     page.get_by_role("button", name="Sign up").click()
+    expect(page.locator("#game[data-turn=over]")).to_be_visible()
+    page.goto("/")
     expect(page.get_by_role("heading", name=f"Hello, {name}")).to_be_visible()
 
 

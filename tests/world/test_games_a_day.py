@@ -17,7 +17,7 @@ from tests.play import game_of, person, play_out
 
 pytestmark = pytest.mark.django_db
 
-REFUSAL = "You have finished 2 games within a day. Please start the next one later."
+REFUSAL = "You have finished 2 games within a day. Please try again in "
 
 
 @pytest.fixture(autouse=True)

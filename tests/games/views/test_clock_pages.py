@@ -92,7 +92,7 @@ def test_others_see_the_pace_and_the_sleeping_hours_before_they_join(clock: Froz
     noor, pauses = person("Noor"), "Sleeps 22:00–08:00 (Europe/Berlin)"
     for page in (Client().get(game.get_absolute_url()).text, page_of(game, noor)):
         assert "1 day, +12 hours a turn" in page
-        assert "a bot (medium) plays for them" in page
+        assert "a bot (medium) plays until they take the seat back" in page
     assert pauses in page_of(game, noor)
     assert pauses not in Client().get(game.get_absolute_url()).text
     assert "1 day, +12 hours a turn" in Client().get("/").text

@@ -36,7 +36,7 @@ def ines() -> User:
     for number in range(12):
         score_of(ines, 100 + number, ended_at=timezone.now() - timedelta(days=number))
     PlayerRating.objects.create(user=ines, mean=1631, deviation=80, games=12, is_listed=True)
-    for number, game in enumerate([finished, *Game.objects.solo()[:3]]):
+    for number, game in enumerate([finished, *Game.objects.solo().order_by("pk")[:3]]):
         RatingChange.objects.create(
             game=game,
             user=ines,
