@@ -95,7 +95,10 @@ LESSONS: tuple[Lesson, ...] = (
                 "the hand that plays it can. If it can't, the side that led the suit wins, whatever the "
                 "ranks are."
             ),
-            _("Your side won the trick, so you lead the next one. Luna and Orion have no owl. Lead the owl."),
+            _(
+                "Your side won the trick, and you hold its lead tile (“black lead”), so you lead the next "
+                "one. Luna and Orion have no owl. Lead the owl."
+            ),
         ),
         start=FIRST,
         before=(*_THREE_CARDS, _WOLF),
