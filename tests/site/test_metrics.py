@@ -17,6 +17,7 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django.fixtures import Settings
 
+from games import metrics as counting
 from games.models import Channel, Game, Kind, Notification, Seat, ServedQueue
 from games.notifications import delivery
 from games.services import bots
@@ -39,8 +40,15 @@ def _process_for_pages(settings: Settings) -> None:
 
 
 @pytest.fixture
-def figure(client: Client) -> Figures:
-    """The value of a sample, which the site shows now; 0 if there is none."""
+def figure(client: Client, settings: Settings, tmp_path: Path) -> Figures:
+    """The value of a sample, which the site shows now; 0 if there is none.
+
+    It is of this process only: other processes of the test run count in the same folder at the same time.
+    """
+    place = counting._place_of(os.getpid())
+    for kind in counting.SIZES:
+        (tmp_path / f"{kind}_{place}.db").symlink_to(settings.METRICS_DIR / f"{kind}_{place}.db")
+    settings.METRICS_DIR = tmp_path
 
     def read(name: str, **labels: str) -> float:
         answer = client.get("/metrics", headers={"host": "10.0.0.7:8000"})
