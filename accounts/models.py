@@ -4,12 +4,13 @@ import secrets
 from datetime import timedelta
 from typing import Any, ClassVar
 
-from django.contrib.auth.models import AbstractUser, AnonymousUser, UserManager
+from django.contrib.auth.models import AbstractUser, AnonymousUser
 from django.db import models, transaction
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.managers import People
 from accounts.staff import rights
 
 MARK_LENGTH = 16
@@ -18,39 +19,6 @@ MARK_LENGTH = 16
 def new_mark() -> str:
     """Return a random mark, which tells a row from one that gets its id after a backup was restored."""
     return secrets.token_hex(MARK_LENGTH // 2)
-
-
-class PeopleQuerySet(models.QuerySet["User"]):
-    def update(self, **columns: Any) -> int:
-        """Update the rows, and send the signal for each user whose rights change."""
-        if not columns.keys() & set(rights.RIGHTS):
-            return super().update(**columns)
-        with transaction.atomic():
-            before = {user.pk: user.rights for user in self.select_for_update(no_key=True, of=("self",))}
-            number = super().update(**columns)
-            for user in User.objects.filter(pk__in=before):
-                user.send_rights(before[user.pk])
-        return number
-
-
-class People(UserManager["User"]):
-    """Makes users. The operator who makes a superuser vouches for the address, so it is confirmed."""
-
-    use_in_migrations = False
-
-    def get_queryset(self) -> PeopleQuerySet:
-        return PeopleQuerySet(self.model, using=self._db)
-
-    @transaction.atomic
-    def create_superuser(
-        self, username: str, email: str | None = None, password: str | None = None, **fields: Any
-    ) -> "User":
-        from allauth.account.models import EmailAddress  # It needs the model of users.
-
-        user = super().create_superuser(username, email, password, **fields)
-        if user.email:
-            EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
-        return user
 
 
 class User(AbstractUser):

@@ -69,9 +69,9 @@ def wait_for(request: HttpRequest, action: str, key: str | None = None) -> int:
     for rate in ratelimit.get_rates(app=APP, action=action):
         if rate.per == "user" and not request.user.is_authenticated:
             continue
-        key = ratelimit.get_cache_key(request, app=APP, action=action, rate=rate, key=key or pots.ALL)
+        counter = ratelimit.get_cache_key(request, app=APP, action=action, rate=rate, key=key or pots.ALL)
         # The newest is first. One more is allowed when the last of those that fill the limit is too old.
-        history = cache.get(key, [])
+        history = cache.get(counter, [])
         if len(history) >= rate.amount:
             last = history[rate.amount - 1] if rate.amount else now
             waits.append(last + rate.duration - now)

@@ -20,7 +20,7 @@ import time
 import uuid
 from collections import defaultdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bench.database import measure_in_a_process, new_folder, postgres, prepare, settle
 from bench.goals import report
@@ -121,14 +121,14 @@ class Crowd:
         cookies = [client_of(seat.user).cookies["sessionid"].value for seat in seats]
         return [Page(self.web, self.streams_port, game.key, f"sessionid={c}", loads=False) for c in cookies]
 
-    async def _play(self, pages: list[Page], position: object, seed: int) -> None:
+    async def _play(self, pages: list[Page], position: Any, seed: int) -> None:
         """Play a game until its end or the end of the time; all others load the board after each move."""
         from tests.play import fields_of
 
         rng, number = random.Random(seed), 0
-        while time.monotonic() < self.end and not position.over:  # type: ignore[attr-defined]
-            action = rng.choice(list(position.legal_actions))  # type: ignore[attr-defined]
-            position, number = position.apply(action).position, number + 1  # type: ignore[attr-defined]
+        while time.monotonic() < self.end and not position.over:
+            action = rng.choice(list(position.legal_actions))
+            position, number = position.apply(action).position, number + 1
             began = time.perf_counter()
             await pages[action.seat].post(fields_of(action), number, number - 1)
             self.times["move"].append(time.perf_counter() - began)

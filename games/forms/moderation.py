@@ -1,6 +1,7 @@
 """The forms of reports, decisions about them, and objections."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -22,11 +23,11 @@ LENGTHS = {
 class WordsField(forms.CharField):
     """What somebody writes about a decision: a few sentences, which have something to see."""
 
-    def __init__(self, **options: object) -> None:
+    def __init__(self, **options: Any) -> None:
         super().__init__(
             max_length=LONGEST_WORDS,
             widget=forms.Textarea({"rows": 4, "maxlength": LONGEST_WORDS, "dir": "auto"}),
-            **options,  # type: ignore[arg-type]
+            **options,
         )
 
     def clean(self, value: object) -> str:
@@ -44,9 +45,14 @@ class ReportForm(forms.Form):
     words = WordsField(label=_("What happened? (optional)"), required=False)
 
     def __init__(
-        self, data: object, people: Sequence[User], abouts: Sequence[Report.About], *, has_line: bool
+        self,
+        data: Mapping[str, Any] | None,
+        people: Sequence[User],
+        abouts: Sequence[Report.About],
+        *,
+        has_line: bool,
     ) -> None:
-        super().__init__(data)  # type: ignore[arg-type]
+        super().__init__(data)
         about, person = self.fields["about"], self.fields["person"]
         assert isinstance(about, forms.ChoiceField)
         assert isinstance(person, forms.ModelChoiceField)
@@ -87,8 +93,8 @@ class DecisionForm(forms.Form):
         help_text=_("Those who reported it don't see it."),
     )
 
-    def __init__(self, data: object, kinds: Sequence[Measure.Kind]) -> None:
-        super().__init__(data)  # type: ignore[arg-type]
+    def __init__(self, data: Mapping[str, Any] | None, kinds: Sequence[Measure.Kind]) -> None:
+        super().__init__(data)
         kind = self.fields["kind"]
         assert isinstance(kind, forms.ChoiceField)
         measures = [(one.value, self.WORDS[one]) for one in kinds]

@@ -137,3 +137,10 @@ def test_one_account_asks_for_few_emails_and_the_page_says_why(client: Client, i
     assert (
         AccountMail.objects.count() == EmailAddress.objects.exclude(primary=True).count() == FROM_ONE_ACCOUNT
     )
+
+
+def test_the_longer_of_two_limits_says_when_to_try_again(settings: Settings, ines: User) -> None:
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"mail_reset": "1/m/key,1/d/key"}
+    assert reset(ines.email) == 302
+    refused = Client().post("/account/password/reset/", {"email": ines.email})
+    assert "Please try again in 24 hours." in refused.text

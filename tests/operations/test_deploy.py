@@ -183,7 +183,7 @@ def test_a_deployed_checkout_runs_commands_with_its_environment(deployed: Path, 
 
 
 def test_a_deployed_checkout_whose_python_was_replaced_says_what_to_do(deployed: Path) -> None:
-    """An upgrade of the system brings another Python, for which no packages are installed."""
+    """An upgrade of the system installs another Python, which has no packages of the site."""
     run = [deployed, "manage.py", "doctor"]
     refused = subprocess.run(run, cwd=ROOT, env={}, capture_output=True, text=True, check=False)
     assert refused.returncode == 1

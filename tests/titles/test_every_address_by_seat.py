@@ -24,18 +24,7 @@ from accounts.models import User
 from games.log.deals import setup_of
 from games.log.records import record_of
 from games.log.replay import Log, public_log, secret_log
-from games.models import (
-    Action,
-    Channel,
-    Deal,
-    Game,
-    Kind,
-    Measure,
-    Notification,
-    Plan,
-    Report,
-    Watch,
-)
+from games.models import Action, Channel, Deal, Game, Kind, Measure, Notification, Plan, Report, Watch
 from games.models.games import GameQuerySet
 from games.notifications.delivery import write_message
 from games.queries.feeds import feed_urls
@@ -64,10 +53,8 @@ FORMER, SPECTATOR, GUEST, KEEPER, NOBODY = "Vera", "Halley", "Amber-Comet", "kee
 BLOCKED, HELPER = "Bruno", "helper"
 # People about whom the moderator has decided.
 MUTED, SUSPENDED, MODERATOR = "Mute", "Susan", "Quinn"
-VIEWERS = (
-    *(*SEATS, FORMER, SPECTATOR, GUEST, BLOCKED, KEEPER, HELPER, NOBODY),
-    *(MUTED, SUSPENDED, MODERATOR),
-)
+OTHERS = (FORMER, SPECTATOR, GUEST, BLOCKED, KEEPER, HELPER, NOBODY, MUTED, SUSPENDED, MODERATOR)
+VIEWERS = (*SEATS, *OTHERS)
 # These see what others of the list see, so their walks are in the whole suite only.
 LIKE_OTHERS = ("Noor", SPECTATOR, GUEST, BLOCKED, HELPER, MUTED, SUSPENDED)
 WALKS = [

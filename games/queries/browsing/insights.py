@@ -26,7 +26,7 @@ from games.titles.lists import Figures, FinishedGame, Statistic
 # People with a rating that differs by no more than this are about as strong.
 AS_STRONG = 100
 AT_A_TIME = 10  # games in a row of the table over time
-# A difference in points of the score is told if there are enough games of both kinds.
+# A difference in points of the score is shown if there are enough games of both kinds.
 NOTABLE, ENOUGH = 10, 5
 
 

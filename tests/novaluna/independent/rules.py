@@ -201,7 +201,7 @@ def refill(state: Any) -> None:
 
 @njit(cache=True)
 def look(state: Any, seat: int, cell: int) -> tuple[int, int]:
-    """Find the groups that touch a cell; return their number and that of the empty neighbours.
+    """Return how many groups touch a cell, and how many of its neighbours are empty.
 
     The groups are then in `near`, and their tiles by colour in `support`.
     """
