@@ -1,14 +1,18 @@
 """The finished games of the viewer: the list with its filters, statistics, and all records as one file."""
 
 import json
+from itertools import chain
 
 from allauth.core import ratelimit
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games.forms.archive import ArchiveForm
@@ -53,11 +57,17 @@ def statistics(request: PlayerRequest) -> HttpResponse:
 def download(request: PlayerRequest) -> HttpResponseBase:
     """Send the records of the viewer's finished games that match: JSON lines, one record each.
 
-    It is a POST, because GET is not limited, and a file can have thousands of records.
+    It is a POST, because GET is not limited, and a file can have thousands of records. Without any
+    record, the page says so.
     """
     if not ratelimit.consume(request, action="records", user=request.user):
         return ratelimit.respond_429(request)
-    lines = (json.dumps(record) + "\n" for record in records(request.user, ArchiveForm(request.GET).filters))
+    found = records(request.user, ArchiveForm(request.GET).filters)
+    first = next(found, None)
+    if first is None:
+        messages.info(request, _("None of these games has a record yet, so there is no file."))
+        return redirect(f"{reverse('games:finished')}?{request.GET.urlencode()}")
+    lines = (json.dumps(record) + "\n" for record in chain([first], found))
     response = stream(request, lines, "application/jsonl")
     # Names that a header can't hold become shorter, or are left out.
     who = slugify(request.user.username) or "games"

@@ -1,6 +1,7 @@
 """The finished games of a person: searched, filtered, page by page, and their records."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
@@ -18,6 +19,7 @@ from games.queries.summaries import GameSummary, summaries
 from games.shown.ratings import describe_change
 
 GAMES_ON_PAGE = 25
+QUOTED = re.compile(r'["“„](.+)["”“]')
 
 # The least and the greatest number of actions of games of a length.
 LENGTHS = {"short": (0, 30), "medium": (31, 60), "long": (61, 1_000_000)}
@@ -27,8 +29,8 @@ LENGTHS = {"short": (0, 30), "medium": (31, 60), "long": (61, 1_000_000)}
 class Filters:
     """What somebody looks for among their finished games. What is empty restricts nothing.
 
-    `opponent` is the name of a player, or a part of one if nobody has that name. `result` is "won", "drawn",
-    "lost" or "none", as the places say. The days `since` and `until` are both included.
+    `opponent` is a part of the name of a player, or the whole name in quotation marks. `result` is "won",
+    "drawn", "lost" or "none", as the places say. The days `since` and `until` are both included.
     """
 
     opponent: str = ""
@@ -90,7 +92,7 @@ def archived_games(viewer: User, filters: Filters) -> GameQuerySet:
     return games
 
 
-def records(viewer: User, filters: Filters) -> Iterator[dict[str, object]]:
+def records(viewer: User, filters: Filters) -> Iterator[Mapping[str, object]]:
     """Yield the records of the finished games that match, last ended first.
 
     Games without a record yet are left out, because others still play on their deal, and those of titles or
@@ -108,14 +110,11 @@ def _midnight(day: date) -> datetime:
 
 
 def _seats_named(name: str, viewer: User) -> QuerySet[Seat]:
-    """Return the seats of the others with this name, of people and bots; or with a part of it."""
-    others = Seat.objects.exclude(user=viewer)
-    person = User.objects.filter(username__iexact=name, is_active=True).first()
-    if person is not None:
-        return others.filter(user=person)
-    return others.filter(
-        Q(user__username__icontains=name, user__is_active=True) | Q(bot_name__icontains=name)
-    )
+    """Return the seats of other people and bots whose names contain this one, or are what is in quotes."""
+    quoted = QUOTED.fullmatch(name)
+    how, text = ("iexact", quoted[1]) if quoted else ("icontains", name)
+    person = Q(**{f"user__username__{how}": text}, user__is_active=True)
+    return Seat.objects.exclude(user=viewer).filter(person | Q(**{f"bot_name__{how}": text}))
 
 
 def _has_result(result: str, viewer: User) -> Q:

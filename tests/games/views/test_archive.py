@@ -44,14 +44,15 @@ def shown(client: Client, query: str = "") -> list[str]:
     return [summary.key for summary in client.get(f"/finished/{query}").context["games"]]
 
 
-def test_games_are_found_by_opponent_and_a_whole_name_counts_first(ines: User) -> None:
+def test_games_are_found_by_a_part_of_a_name_or_a_whole_name_in_quotes(ines: User) -> None:
     tobias, other = person("Tobias"), person("Tobiasson")
     first, second = finished(ines, tobias), finished(ines, other)
     bot = play_one_and_cut(tables.open_table(ines, tables.TableOptions(2), ["easy"]))
     finished(tobias, other)
     client = client_of(ines)
     assert shown(client) == [bot.key, second.key, first.key]
-    assert shown(client, "?who=tobias") == [first.key]
+    assert shown(client, "?who=tobias") == [second.key, first.key]
+    assert shown(client, "?who=%22tobias%22") == [first.key]
     assert shown(client, "?who=tob") == [second.key, first.key]
     assert shown(client, "?who=tobiass") == [second.key]
     assert shown(client, f"?who={bot.seats.get(number=1).bot_name[:4].lower()}") == [bot.key]
@@ -178,6 +179,9 @@ def test_records_are_lines_of_json_for_finished_games_of_the_viewer_only(ines: U
     assert records("?who=Mina") == [second.key]
     assert Client().post("/finished/records.jsonl").status_code == 302
     assert client.get("/finished/records.jsonl").status_code == 405
+    empty = client.post("/finished/records.jsonl?who=Mona", follow=True)
+    assert empty.redirect_chain == [("/finished/?who=Mona", 302)]
+    assert "there is no file" in empty.text
     lines = b"".join(client.post("/finished/records.jsonl?who=Mina").streaming_content)
     assert json.loads(lines) == client.get(f"/g/{second.key}/record.json").json()
 
@@ -200,6 +204,7 @@ def test_the_own_profile_and_the_menu_lead_to_finished_games(ines: User) -> None
 
 def test_too_many_files_of_records_are_refused(ines: User) -> None:
     client = client_of(ines)
+    play_out(game_of(ines, person("Tobias")))
     *files, refused = [client.post("/finished/records.jsonl") for _file in range(11)]
     assert [file.status_code for file in files] == [200] * 10
     assert refused.status_code == 429
