@@ -3,7 +3,9 @@
 import http.server
 import os
 import shutil
+import signal
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,11 +16,18 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 NOTES = '#!/bin/sh\necho "$(basename "$0") $*" >> "$NOTES"\n'
+# A program at whose call the machine dies, if a test wants it: everything of the update ends at once.
+DEATH = '[ "$(basename "$0")" != "${DIES:-}" ] || kill -KILL 0\n'
 # The version says which commit runs, as its unit is restarted.
 SYSTEMCTL = (
     NOTES
+    + DEATH
     + '[ "$1" != restart ] || cp version "$RUNNING"\n[ "$2 $3" != "is-enabled novaluna-mail" ] || exit 1\n'
 )
+PYTHON = f"""#!/bin/sh
+case "$2" in *renameat2*) {DEATH.strip()} ;; esac
+exec {sys.executable} "$@"
+"""
 # It also says which version the running processes find at their path meanwhile.
 MANAGE = """#!/bin/sh
 echo "manage $*" >> "$NOTES"
@@ -48,7 +57,9 @@ class Checkout:
         """Run the update, as root does on a machine where nobody else can read new files."""
         command = ["sh", "-c", 'umask 077; exec "$@"', "sh", str(self.folder / "deploy/update"), *arguments]
         variables = {**self.environ, **environ}
-        return subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
+        return subprocess.run(
+            command, env=variables, capture_output=True, text=True, check=False, start_new_session=True
+        )
 
     @property
     def notes(self) -> list[str]:
@@ -64,6 +75,11 @@ class Checkout:
     def running(self) -> str:
         """The version that was started last."""
         return Path(self.environ["RUNNING"]).read_text()
+
+    @property
+    def folders(self) -> list[str]:
+        """The names of its folder and of those that an update has left beside it."""
+        return sorted(one.name for one in self.folder.parent.glob("site*"))
 
 
 def git(folder: Path, *arguments: str) -> None:
@@ -91,7 +107,12 @@ def checkout(tmp_path: Path) -> Iterator[Checkout]:
         made.mkdir()
     shutil.copytree(ROOT / "deploy", origin / "deploy")
     (origin / "deploy/manage").write_text(MANAGE)
-    for name, text in {"make": NOTES, "systemctl": SYSTEMCTL}.items():
+    for name, text in {
+        "make": NOTES + DEATH,
+        "sync": NOTES,
+        "systemctl": SYSTEMCTL,
+        "python3": PYTHON,
+    }.items():
         (programs / name).write_text(text)
         (programs / name).chmod(0o755)
     git(origin, "init", "--quiet")
@@ -124,12 +145,13 @@ def test_an_update_makes_a_backup_and_then_everything_in_order(checkout: Checkou
     assert (checkout.installed, checkout.running) == ("two", "two")
     assert (checkout.folder / "version").stat().st_mode & 0o044 == 0o044, "the site's user can read it"
     calls = [note.split(" --")[0] for note in checkout.notes if "is-enabled" not in note]
-    assert calls[:6] == [
+    assert calls[:7] == [
         "manage backup",
         "make",
         "manage migrate",
         "manage compile_bots",
         "manage collectstatic",
+        "sync ",
         "systemctl daemon-reload",
     ]
     assert checkout.notes[-1] == "manage doctor"
@@ -150,7 +172,7 @@ def test_a_version_that_does_not_answer_is_taken_back(checkout: Checkout) -> Non
     assert "The site does not answer" in done.stdout
     assert "The version before is started again." in done.stdout
     assert (checkout.installed, checkout.running) == ("one", "one")
-    assert [one.name for one in checkout.folder.parent.glob("site*")] == ["site"], "nothing is left"
+    assert checkout.folders == ["site"], "nothing is left"
 
 
 @pytest.mark.parametrize("step", ["migrate", "collectstatic", "compile_bots"])
@@ -162,7 +184,34 @@ def test_a_step_that_fails_leaves_the_version_before(checkout: Checkout, step: s
     assert checkout.installed == "one"
     assert "systemctl restart" not in " ".join(checkout.notes)
     assert "doctor" not in " ".join(checkout.notes)
-    assert [one.name for one in checkout.folder.parent.glob("site*")] == ["site"], "nothing is left"
+    assert checkout.folders == ["site"], "nothing is left"
+
+
+@pytest.mark.parametrize(
+    ("program", "installed"),
+    # While the new version is prepared, at the exchange of the two, and when nothing was restarted yet.
+    [("make", "one"), ("python3", "one"), ("systemctl", "two")],
+)
+def test_an_update_that_the_machine_did_not_survive_is_done_by_the_next_one(
+    checkout: Checkout, program: str, installed: str
+) -> None:
+    checkout.publish("two")
+    assert checkout.update(DIES=program).returncode == -signal.SIGKILL
+    assert checkout.installed == installed, "one of the two is always there"
+    assert not Path(checkout.environ["RUNNING"]).exists()
+    done = checkout.update()
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert (checkout.installed, checkout.running) == ("two", "two")
+    assert checkout.folders == ["site"], "nothing is left"
+
+
+def test_a_bad_version_that_the_machine_did_not_survive_is_taken_back(checkout: Checkout) -> None:
+    checkout.publish("bad")
+    assert checkout.update(DIES="systemctl").returncode == -signal.SIGKILL
+    assert checkout.installed == "bad"
+    assert "The version before is started again." in checkout.update().stdout
+    assert (checkout.installed, checkout.running) == ("one", "one")
+    assert checkout.folders == ["site"], "nothing is left"
 
 
 def test_nothing_happens_without_a_backup_or_with_changed_files(checkout: Checkout) -> None:
