@@ -10,6 +10,7 @@ from io import StringIO
 from pathlib import Path
 from unittest import mock
 
+import psycopg
 import pytest
 import redis
 from django.core import mail
@@ -20,6 +21,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from games.models import Game, ServedQueue, SitePart, Verification
+from novaluna_site.backups import postgresql
 from novaluna_site.health import installation, outside, services
 from novaluna_site.health.outside import Answer
 from tests.play import game_of, person
@@ -256,6 +258,24 @@ def test_each_fault_is_found_with_what_to_do(
     assert what in words
     assert do in words
     assert words.endswith("1 problem.\n"), words
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has one encoding.")
+def test_a_database_that_cannot_store_all_names_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = f"{connection.settings_dict['NAME']}_ascii"
+    with psycopg.connect(postgresql.url_of("template1"), autocommit=True) as server:
+        server.execute(
+            f"""CREATE DATABASE "{name}" TEMPLATE template0 ENCODING SQL_ASCII LC_COLLATE 'C' LC_CTYPE 'C'"""
+        )
+    other = connection.copy()
+    other.settings_dict["NAME"] = name
+    with monkeypatch.context() as patch:
+        patch.setattr(services, "connection", other)
+        [found] = services.postgresql()
+    other.close()
+    postgresql.drop(name)
+    assert "has the encoding SQL_ASCII" in found.what
+    assert "the new database has the encoding UTF8" in found.do
 
 
 def test_without_a_database_the_rest_is_still_checked(monkeypatch: pytest.MonkeyPatch) -> None:
