@@ -57,6 +57,7 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None, review_part: st
         outages=outages_of(game, viewer),
         allows_hints=not game.changes_ratings and not game.duplicate,
         allows_plans=has_talent(game.title, Talent.PLANS),
+        plays_forced=title_named(game.title).rules.plays_forced and getattr(viewer, "plays_forced", False),
     )
     if view.is_past:
         return view

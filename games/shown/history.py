@@ -66,8 +66,7 @@ def history(view: AnyView, describe_step: DescribeStep, symbol_of: SymbolOf = no
             for number in range(last, after, -1)
         )
 
-    last_own = 0 if view.viewer is None else _last_number_of(view.viewer, view)
-    last_known = last_own or view.version
+    last_known = (view.viewer is not None and view.last_decision) or view.version
     older_count = max(last_known - RECENT, 0)
     return History(
         new=write(last_known, view.version),
@@ -81,18 +80,13 @@ def history(view: AnyView, describe_step: DescribeStep, symbol_of: SymbolOf = no
     )
 
 
-def _last_number_of(seat: int | None, view: AnyView) -> int:
-    """Return the number of the last action of a seat; 0 if it has none."""
-    return max((number for number, step in enumerate(view.steps, 1) if step.seat == seat), default=0)
-
-
 def describe_news(view: AnyView, describe_step: DescribeStep, *, has_hands: bool) -> list[str]:
-    """Return what happened since the viewer's last action in words, oldest first.
+    """Return what happened since the viewer's last decision in words, oldest first.
 
-    That action is the first of it if it has revealed something: the viewer, who may have acted by email or by
-    one press, has not seen what.
+    That decision is the first of it if it has revealed something: the viewer, who may have acted by email
+    or by one press, has not seen what.
     """
-    last_own = _last_number_of(view.viewer, view)
+    last_own = view.last_decision
     is_news = last_own and _has_revealed(last_own, view, has_hands=has_hands)
     first = last_own if is_news else last_own + 1
     return [

@@ -75,6 +75,7 @@ class GameView(Generic[PositionT, StepT]):
     is_try: bool = False
     allows_hints: bool = True
     allows_plans: bool = True
+    plays_forced: bool = False  # whether the house plays the only legal action of the viewer
     action_to_take_back: int | None = None
 
     def caretaker_at(self, number: int) -> str:
@@ -84,6 +85,19 @@ class GameView(Generic[PositionT, StepT]):
             if change.seat == seat and change.number <= number:
                 level = change.bot
         return level
+
+    def was_forced(self, number: int) -> bool:
+        """Return whether the house played action `number` for the viewer, who had no other."""
+        seat = self.viewer
+        if not self.plays_forced or seat is None or self.steps[number - 1].seat != seat:
+            return False
+        return self.position_after(number - 1).forced(seat) is not None
+
+    @cached_property
+    def last_decision(self) -> int:
+        """The number of the last action that the viewer has chosen; 0 if there is none."""
+        own = (number for number in range(self.version, 0, -1) if self.steps[number - 1].seat == self.viewer)
+        return next((number for number in own if not self.was_forced(number)), 0)
 
     def as_played(self, number: int) -> Self:
         """Return the view with the people who played at action `number`, before seats were handed over."""

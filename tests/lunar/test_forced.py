@@ -5,9 +5,13 @@ from random import Random
 import pytest
 
 from games.lunar.engine import Play
+from games.lunar.words import the_card
 from games.models import Action, Game, Kind, Notification
+from games.queries.viewing import view_game
 from games.services import play as playing
-from tests.lunar.games import NAMES, lunar_game, position_of
+from games.shown.history import describe_news
+from games.titles.registry import title_named
+from tests.lunar.games import NAMES, lunar_game, position_of, user_of
 from tests.play import fresh
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("dealt")]
@@ -38,6 +42,26 @@ def test_a_round_ends_by_itself_when_nobody_has_a_choice(seats: int, forced: int
     awaited = {NAMES[seat] for seat in position_of(game).awaited}
     assert {row.user.username for row in owed.filter(version=ended)} == awaited
     assert not owed.filter(version__gt=ended - forced, version__lt=ended).exists()
+
+
+def test_the_page_and_the_mail_say_which_cards_the_house_has_played() -> None:
+    game = lunar_game(4)
+    play_round(game)
+    user = user_of(game, 2)
+    view = view_game(game, user)
+    forced = [number for number in range(view.last_decision + 1, view.version) if view.was_forced(number)]
+    assert forced
+    pages = title_named("lunar").pages
+    board = pages.board(view, {})
+    news = describe_news(view, pages.describe_step, has_hands=True)
+    for number in forced:
+        said = f"Played for you: {the_card(view.steps[number - 1].action.card)}, the only card possible"
+        assert said in board.latest
+        assert any(text.startswith(said) for text in news)
+    told = {entry.number for entry in board.history.new if entry.text.startswith("Played for you")}
+    assert told == {*forced}, "nobody else's card was played for the viewer"
+    user.plays_forced = False
+    assert "Played for you" not in title_named("lunar").pages.board(view_game(game, user), {}).latest
 
 
 def test_a_player_who_wants_to_decide_plays_an_only_card() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from games.lunar.board.choice import CheckedChoice
+from games.lunar.board.events import describe_played
 from games.lunar.board.game_view import GameView
 from games.lunar.board.received import describe_received, received_of
 from games.lunar.engine.actions import Flip, Pass, Play, Source
@@ -218,6 +219,8 @@ def _own_part(view: GameView) -> str:
     if received := received_of(view):
         return describe_received(received)
     if position.stage is Stage.PLAY:
+        if played := describe_played(view):
+            return _("%(played)s.") % {"played": played}
         coming = [(position.next_leader + place) % position.seats for place in range(len(position.trick), 4)]
         if len(coming) > 1 and coming[1] == seat:
             return _("You are next.")

@@ -9,7 +9,7 @@ from games.lunar.board.bar import bar_text, describe_legal
 from games.lunar.board.choice import CheckedChoice, check_choice, page_query, read_choice
 from games.lunar.board.decision import describe_decision
 from games.lunar.board.drawing.symbols import symbol_of as symbol_of_card
-from games.lunar.board.events import describe_result, last_round_of, symbol_of
+from games.lunar.board.events import describe_latest, describe_result, last_round_of, symbol_of
 from games.lunar.board.felt import Felt, lay_out
 from games.lunar.board.game_view import GameView
 from games.lunar.board.hand import Fan, hand_of, sky_of
@@ -80,7 +80,7 @@ def build_board(view: GameView, asked: Mapping[str, str], describe_step: Describ
         heading=heading(view, sides_of(view)),
         game_title=game_title(view),
         bar=bar_text(view, checked, describe_step),
-        latest=describe_step(view.steps[-1], view.as_played(view.version)) if view.steps else "",
+        latest=describe_latest(view.as_played(view.version)),
         query=page_query(view, checked),
         problem=checked.problem,
         chosen=checked.action,

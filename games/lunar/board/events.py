@@ -42,6 +42,25 @@ def describe_step(step: Step, view: GameView) -> str:
     return joined(begin_sentence(sentence) for sentence in sentences)
 
 
+def describe_latest(view: GameView) -> str:
+    """Return the newest action in words, after those that the house has played for the viewer before it."""
+    if not view.steps:
+        return ""
+    played = [number for number in range(view.last_decision + 1, view.version) if view.was_forced(number)]
+    return joined(describe_step(view.steps[number - 1], view) for number in (*played, view.version))
+
+
+def describe_played(view: GameView) -> str:
+    """Return the latest card that the house played for the viewer since they decided; empty for none."""
+    numbers = range(view.version, view.last_decision, -1)
+    number = next((number for number in numbers if view.was_forced(number)), None)
+    if number is None:
+        return ""
+    play = view.steps[number - 1].action
+    assert isinstance(play, Play)
+    return _describe_forced(play)
+
+
 def symbol_of(step: Step) -> str:
     """Return the name of the symbol of a card that was played, or of a tile that was turned; or nothing."""
     match step.action:
@@ -124,6 +143,8 @@ def _describe_action(step: Step, view: GameView) -> str:
 
 def _describe_play(play: Play, step: Step, view: GameView) -> str:
     words = {"card": the_card(play.card)}
+    if _was_forced(step, view):
+        return _describe_forced(play)
     if play.source is Source.SKY:
         you, other = _("You played %(card)s from the sky"), _("%(name)s played %(card)s from the sky")
     elif len(step.position.trick) == 1:
@@ -131,6 +152,15 @@ def _describe_play(play: Play, step: Step, view: GameView) -> str:
     else:
         you, other = _("You played %(card)s"), _("%(name)s played %(card)s")
     return about_seat(play.seat, view, you, other, **words)
+
+
+def _was_forced(step: Step, view: GameView) -> bool:
+    numbers = (number for number, one in enumerate(view.steps, 1) if one is step)
+    return step.seat == view.viewer and view.was_forced(next(numbers))
+
+
+def _describe_forced(play: Play) -> str:
+    return _("Played for you: %(card)s, the only card possible") % {"card": the_card(play.card)}
 
 
 def _describe_event(event: Event, view: GameView) -> str:

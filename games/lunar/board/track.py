@@ -162,5 +162,5 @@ def _chart(rounds: tuple[RoundResult, ...], sign: Mapping[int, int]) -> Chart:
 def _note(view: GameView) -> str:
     setup = view.start.setup
     if setup.points == HOUSE_POINTS and setup.stars == HOUSE_STARS:
-        return _("Points and stars are house rules.")
+        return _("These points and stars are this site's own; those of the box may differ.")
     return _("This table has chosen its own points or stars.")

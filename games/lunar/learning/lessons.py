@@ -70,12 +70,12 @@ LESSONS: tuple[Lesson, ...] = (
         _("Two halves make a card"),
         (
             _(
-                "Each card is only half of one: a number, its rank, or an animal, its suit. "
-                "You and Vega play against Luna and Orion. To a trick, each side adds one rank and one suit."
+                "A number is a rank, an animal is a suit. You and Vega play against Luna and Orion. "
+                "In each trick, everybody plays one card, and partners play a rank and a suit."
             ),
             _(
-                "The 5 of Luna and the wolf of Orion are a wolf 5. "
-                "Play a wolf to the 7 of Vega: wolf 7 is higher."
+                "Luna's 5 and Orion's wolf together are wolf 5. Your partner Vega has played a 7. "
+                "Play a wolf: wolf 7 beats wolf 5."
             ),
         ),
         start=FIRST,
@@ -87,17 +87,16 @@ LESSONS: tuple[Lesson, ...] = (
         _("The first suit leads"),
         (
             _(
-                "Both sides had a wolf, so the higher rank won. With equal ranks, the side of the last "
-                "card wins."
+                "Both sides had a wolf, so the higher rank won. With equal ranks, the side that played the "
+                "last card wins."
             ),
             _(
-                "The first suit in a trick is its lead suit. The other side must play the same suit if "
-                "the hand that plays it can. If it can't, the side that led the suit wins, whatever the "
-                "ranks are."
+                "The first suit in a trick is its lead suit. The other side must play the same suit. "
+                "A player who has none plays another suit, which loses, even with a higher rank."
             ),
             _(
-                "Your side won the trick, and you hold its lead tile (“black lead”), so you lead the next "
-                "one. Luna and Orion have no owl. Lead the owl."
+                "You have the lead tile of your side (“black lead”), so after a trick that your side won, "
+                "you lead. Luna and Orion have no owl: lead yours."
             ),
         ),
         start=FIRST,
@@ -159,16 +158,13 @@ LESSONS: tuple[Lesson, ...] = (
         _("Stars"),
         (
             _(
-                "Nine tricks were too many for the others. The first side with more than 30 points wins"
-                " the game."
+                "The others won nine tricks, too many: they got no points. The side that first has more "
+                "than 30 points wins the game."
             ),
+            _("Some cards have a star. The side that wins the trick keeps the star, which is worth a point."),
             _(
-                "Some cards have a star. The side that wins a trick keeps all stars in it, and each is "
-                "worth a point. Which cards have one is a house rule too."
-            ),
-            _(
-                "Luna has led an owl with a star. Your side has one trick, so a second one does no harm. "
-                "You have no owl: play the lynx, which is trump."
+                "Luna has led an owl with a star. You have no owl, so you can play any suit. "
+                "Play the lynx, which is trump, and win the star. Two tricks are as good as one."
             ),
         ),
         start=table(

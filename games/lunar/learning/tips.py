@@ -71,15 +71,17 @@ def _about_trick(view: GameView) -> str:
     if position.lead_suit is not None and not any(played.card.kind is Kind.SUIT for played in own):
         return _about_following(view)
     if position.trick and not own:
-        return _("Nobody has played a suit yet. The first one leads: the other side must follow it.")
+        return _("The first suit in a trick is its lead suit: the other side must play the same if it can.")
     if own:
         return _about_pair(own[0], view)
     if not view.is_my_turn:
-        return _("A trick begins with any card. The first suit in it leads: the other side must follow it.")
+        return _(
+            "A trick begins with any card. Its first suit is the lead suit: the others must play the same."
+        )
     if position.sky:
         return _(
-            "You lead. One of your two cards comes from your hand, "
-            "the other from the sky: the six in the middle."
+            "You lead. To each trick, play a card from your hand and one from the sky, "
+            "the six in the middle: a rank and a suit."
         )
     return _("Lead any card. If it is a suit, your partner adds a rank, and the other way round.")
 
@@ -91,10 +93,10 @@ def _about_following(view: GameView) -> str:
     words = {"card": one_of(position.lead_suit)}
     own = next((played for played in position.trick if played.side == side_of(seat)), None)
     if own is None:
-        return _("Follow suit: play %(card)s if you have one, or play a rank.") % words
+        return _("You can play any rank. A suit must be %(card)s, if you have one.") % words
     if own.seat == seat and not position.sky:
-        return _("Your partner must follow suit with %(card)s, if they have one.") % words
-    return _("Follow suit: play %(card)s if you can, or else any suit.") % words
+        return _("Your partner adds a suit. It must be %(card)s, if they have one.") % words
+    return _("Your side still needs a suit. It must be %(card)s, if you have one.") % words
 
 
 def _about_pair(first: Played, view: GameView) -> str:
