@@ -16,12 +16,12 @@ pytestmark = pytest.mark.django_db
 
 # What only this part of the profile of Ines shows.
 MARKS = {
-    ProfilePart.RATING: ("Rating over time", "1631"),
+    ProfilePart.RATING: ("A chart of the rating after", "1631"),
     ProfilePart.RESULTS: ("h-record",),
-    ProfilePart.SOLO: ("Best solo score", "Scores over time", "How often each score"),
+    ProfilePart.SOLO: ("h-solo", "Scores over time", "How often each score"),
     ProfilePart.RELIABILITY: ("h-reliability", "Usually answers in"),
     ProfilePart.BEST: ("h-best",),
-    ProfilePart.RUNNING: ("h-running", "In progress"),
+    ProfilePart.RUNNING: ("h-running", "Games in progress"),
     ProfilePart.FINISHED: ("h-finished",),
     ProfilePart.AGAINST: ("You against Ines",),
 }
@@ -63,7 +63,7 @@ def test_a_profile_shows_every_part(ines: User) -> None:
     for part, marks in MARKS.items():
         for mark in marks:
             assert mark in page, part
-    assert '<b class="num">1631</b> <span class="muted num">± 160</span>' in page
+    assert '<b>1631</b> <span class="muted">± 160</span>' in page
     assert "place 1 of all ratings" in page
     assert "A chart of the rating after each of the latest 4 games. The highest in it is 1563;" in page
     assert "in 12 games, from 100 to" in page
@@ -76,13 +76,13 @@ def test_a_profile_shows_every_part(ines: User) -> None:
 def test_the_counts_of_games_add_up(ines: User, client: Client) -> None:
     tobias = User.objects.get(username="Tobias")
     page = text_of(client, "/people/Ines/")
-    assert '<b class="num">1</b> <span class="muted">game</span>' in page
+    assert 'Finished games <span class="muted small num">1</span>' in page
     assert "not count," not in page
     for _number in range(2):
         with_hints = play_out(game_of(ines, tobias))
         Game.objects.filter(pk=with_hints.pk).update(is_without_hints=False)
     page = text_of(client, "/people/Ines/")
-    assert '<dt>Finished</dt><dd><b class="num">3</b> <span class="muted">games</span>' in page
+    assert 'Finished games <span class="muted small num">3</span>' in page
     assert "2 finished games do not count, because they had hints or were cancelled." in page
     client_of(ines).post(
         "/account/profile/",

@@ -54,7 +54,8 @@ def text_of(client: Client, path: str) -> str:
 def test_the_profile_shows_finished_games_and_the_usual_time_of_an_answer(client: Client) -> None:
     player("Ines", 19, 20)
     page = text_of(client, "/people/Ines/")
-    assert '<b class="num">95%</b> 19 of the latest 20 games' in page
+    assert "plays 95% to the end" in page
+    assert "<dd> 19 of the latest 20 games </dd>" in page
     assert '<b class="num">5 hours</b>' in page
     person("Tobias")
     assert "Reliability" not in text_of(client, "/people/Tobias/")
@@ -62,7 +63,7 @@ def test_the_profile_shows_finished_games_and_the_usual_time_of_an_answer(client
 
 def test_a_finished_game_shows_on_both_profiles(client: Client) -> None:
     play_out(game_of(player("Ines", 4, 4), player("Tobias", 3, 3), is_public=False))
-    assert '<b class="num">100%</b> 5 of the latest 5 games' in text_of(client, "/people/Ines/")
+    assert "<dd> 5 of the latest 5 games </dd>" in text_of(client, "/people/Ines/")
     page = text_of(client, "/people/Tobias/")
     assert "4 of the latest 4 games" not in page, "so few games say nothing"
     assert "less than a minute" in page
