@@ -1,7 +1,7 @@
 """The chat of a game as one viewer may read it."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db.models import Count, OuterRef, Subquery
@@ -43,11 +43,13 @@ class Other:
 class Chat:
     """The newest lines that the viewer may read, oldest first, and what the viewer may do.
 
-    `newest` is the id of the newest line, even if the viewer has muted its author; 0 if there is none.
-    `read_to` is the id of the last line that the viewer has read.
+    `concealed` are the lines by people whom the viewer has muted or keeps apart from, without their texts:
+    they stay out of sight, but can be reported. `newest` is the id of the newest line, even if it is one of
+    them; 0 if there is none. `read_to` is the id of the last line that the viewer has read.
     """
 
     lines: Sequence[Line]
+    concealed: Sequence[Line]
     newest: int
     read_to: int
     others: Sequence[Other]
@@ -73,16 +75,19 @@ def chat_of(game: Game, viewer: Viewer) -> Chat | None:
         return None
     facts = facts_of(game, viewer.pk)
     # An author is usually a player of the game, so few lines need another query.
-    lines = ChatLine.objects.filter(game=game).prefetch_related("author").order_by("-pk")[:SHOWN]
-    stored = list(reversed(lines)) if "chat" in facts else []
+    newest = ChatLine.objects.filter(game=game).prefetch_related("author").order_by("-pk")[:SHOWN]
+    stored = list(reversed(newest)) if "chat" in facts else []
     if not stored and (you is None or len(seats) == 1):
         return None
     mutes = Mute.objects.filter(user=viewer.pk).values_list("muted", flat=True)
     muted = set(mutes) if "mutes" in facts else set()
     numbers = {seat.user_id: seat.number for seat in seats}
     hidden = muted | (set(apart_from(viewer.pk)) if "blocks" in facts else set())
+    lines = [_line(line, viewer, numbers) for line in stored if line.author_id not in hidden]
+    concealed = [_line(line, viewer, numbers) for line in stored if line.author_id in hidden]
     return Chat(
-        lines=[_line(line, viewer, numbers) for line in stored if line.author_id not in hidden],
+        lines=lines,
+        concealed=[replace(line, text="") for line in concealed if line.may_report],
         newest=stored[-1].pk if stored else 0,
         read_to=you.chat_read_to if you else 0,
         others=[Other(seat.name, seat.user_id in muted) for seat in seats if you and seat != you],

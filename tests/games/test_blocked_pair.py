@@ -18,7 +18,7 @@ from django.urls import get_resolver
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Block, Follow, Game, Kind, Notification, Seat, SeatOffer
+from games.models import Block, ChatLine, Follow, Game, Kind, Notification, Report, Seat, SeatOffer
 from games.queries.chat import chat_of, unread_counts
 from games.queries.hand_overs import listed_offers
 from games.queries.lists import lobby
@@ -295,9 +295,24 @@ def test_neither_reads_what_the_other_writes(pair: tuple[User, User], running: G
         page = client_of(reader).get(f"/g/{running.key}/").text
         assert [text for text in ("A line of Ines", "A line of Tobias") if text in page] == lines
     assert (owed(ines, Kind.CHAT), owed(tobias, Kind.CHAT)) == (0, 0)
+    for reader, other in (pair, pair[::-1]):
+        check_they_can_report_the_line(running, reader, other)
     assert owed(noor, Kind.CHAT) > 0
     assert unread_counts(ines) == {}
     assert unread_counts(noor) == {running.pk: 2}
+
+
+def check_they_can_report_the_line(game: Game, reader: User, other: User) -> None:
+    """A block hides no insult from the moderators: neither of whom it was meant for, nor of its writer."""
+    client, line = client_of(reader), ChatLine.objects.get(author=other)
+    address = f"/g/{game.key}/chat/{line.pk}/report/"
+    for page in ("", "chat/", "text/"):
+        shown = client.get(f"/g/{game.key}/{page}").text
+        assert "Lines that are hidden from you" in shown
+        assert address in shown
+    assert f"A line of {other.username}" in client.get(address).text
+    assert client.post(address, {"about": "line", "person": other.pk}).status_code == 302
+    assert Report.objects.get(reporter=reader).line == line
 
 
 def test_names_are_not_offered_to_each_other(pair: tuple[User, User], running: Game) -> None:

@@ -41,9 +41,10 @@ class Target:
 
 
 def target_of_line(viewer: User, game: Game, line_id: int) -> Target:
-    """Return what a viewer can report about a line that they can read. Raises Http404."""
+    """Return what a viewer can report about a line that they can read or have hidden. Raises Http404."""
     chat = chat_of(game, viewer)
-    if chat is None or not any(line.id == line_id and line.may_report for line in chat.lines):
+    lines = [*chat.lines, *chat.concealed] if chat else []
+    if not any(line.id == line_id and line.may_report for line in lines):
         raise Http404
     line = ChatLine.objects.select_related("author", "game").get(pk=line_id)
     assert line.author is not None, "nobody reports a line without an author"

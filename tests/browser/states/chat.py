@@ -8,6 +8,7 @@ from playwright.sync_api import Page
 from accounts.models import User
 from games.models import Game, Kind
 from games.services import tables
+from games.services.private import blocks
 from games.services.private.notes import keep_note
 from games.services.talk import chat
 from tests.browser.states.catalogue import Visit, minor_state, state
@@ -43,6 +44,18 @@ def game_chat() -> Visit:
 def game_chat_unread() -> Visit:
     game = game_of_three()
     return Visit(game.get_absolute_url(), write_lines(game))
+
+
+@minor_state
+def game_chat_of_people_apart() -> Visit:
+    def open_hidden(page: Page) -> None:
+        open_chat(page)
+        page.locator(".chat__people").first.evaluate("hidden => { hidden.open = true; }")
+
+    game, [tobias] = game_of_three(), people("Tobias")
+    ines = write_lines(game)
+    blocks.block(tobias, ines)
+    return Visit(game.get_absolute_url(), ines, after=open_hidden)
 
 
 @minor_state
