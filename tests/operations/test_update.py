@@ -31,6 +31,7 @@ exec {sys.executable} "$@"
 # It also says which version the running processes find at their path meanwhile.
 MANAGE = """#!/bin/sh
 echo "manage $*" >> "$NOTES"
+[ "$1" != migrate ] || echo "$PGOPTIONS" >> "$SEEN"
 [ "$1" != migrate ] || nsenter --mount=/proc/$OUTSIDE/ns/mnt cat "$PWD/version" >> "$SEEN"
 [ ! -e "fails-$1" ]
 """
@@ -155,8 +156,8 @@ def test_an_update_makes_a_backup_and_then_everything_in_order(checkout: Checkou
         "systemctl daemon-reload",
     ]
     assert checkout.notes[-1] == "manage doctor"
-    assert Path(checkout.environ["SEEN"]).read_text() == "one", (
-        "the version before runs while two is prepared"
+    assert Path(checkout.environ["SEEN"]).read_text().split("\n") == [" -c lock_timeout=10s", "one"], (
+        "no table is locked for long, and the version before runs while two is prepared"
     )
     restarted = {note.removeprefix("systemctl restart ") for note in checkout.notes if " restart " in note}
     units = {unit.stem for unit in (ROOT / "deploy").glob("*.service")}
