@@ -189,6 +189,7 @@ class VoteForm(forms.Form):
     do = forms.ChoiceField(choices=[(verb, verb) for verb in ("start", "agree", "decline")])
     vote = forms.IntegerField(required=False, min_value=1)
     purpose = forms.ChoiceField(required=False, choices=Vote.Purpose.choices)
+    number = forms.IntegerField(required=False, min_value=1)
     pace = forms.ChoiceField(
         label=_("How fast must players move?"),
         # None is chosen, because people come to this page to cancel, too.
@@ -206,6 +207,8 @@ class VoteForm(forms.Form):
         needed = ["purpose"] if cleaned.get("do") == "start" else ["vote"]
         if cleaned.get("purpose") == Vote.Purpose.PACE:
             needed.append("pace")
+        elif cleaned.get("purpose") == Vote.Purpose.TAKE_BACK:
+            needed.append("number")
         if not self.errors and not all(cleaned.get(field) for field in needed):
             raise forms.ValidationError(MALFORMED)
         return cleaned

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from games.log.deals import setup_of
 from games.models import Action, Game
-from games.titles.actions import TakeBack, entry_from_json, numbers_that_count
+from games.titles.actions import Resign, TakeBack, entry_from_json, numbers_that_count
 from games.titles.registry import title_named
 from games.titles.rules import AnyOpenPosition, AnyOpenStep, AnyPosition, AnyRules, AnyStep, Setup
 
@@ -106,6 +106,8 @@ def log_as_acted(game: Game, number: int) -> Log:
 def action_to_take_back(game: Game, log: Log, seat: int) -> int | None:
     """Return the number of the last decision of a seat that counts; None if it learned something since then.
 
+    Nobody who has resigned since then returns by it.
+
     `log` is as this seat sees it. With hands, every action of others that it sees can show what they had.
     Where the house plays actions without a choice, they are no decisions.
     """
@@ -118,7 +120,10 @@ def action_to_take_back(game: Game, log: Log, seat: int) -> int | None:
     own = next(decisions, None)
     if own is None or log.at(own - 1).known != log.position.known:
         return None
-    others = (step for step in log.steps[own:] if step.seat != seat)
+    since = log.steps[own:]
+    if any(isinstance(step.action, Resign) for step in since):
+        return None
+    others = (step for step in since if step.seat != seat)
     is_seen = rules.has_hands and any(step.action or step.events for step in others)
     return None if is_seen else own
 

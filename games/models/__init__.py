@@ -63,6 +63,7 @@ from games.models.seats import (
     SeatQuerySet,
     allows_take_backs,
     deadline_for,
+    has_stand_in,
     seats_of,
 )
 from games.models.seeks import SEEK_PRESENCE, SEEK_TIME, Seek
@@ -186,6 +187,7 @@ __all__ = [
     "digest_of",
     "facts_of",
     "forget_facts",
+    "has_stand_in",
     "is_awaited",
     "is_closed",
     "is_current",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -301,11 +301,16 @@ def seats_of(game: Game) -> list[Seat]:
     return list(game.seats.all())
 
 
-def allows_take_backs(game: Game, seats: Iterable[Seat]) -> bool:
-    """Return whether actions of this game may be taken back: one person plays bots, and it is not rated."""
+def has_stand_in(seats: Iterable[Seat]) -> bool:
+    """Return whether a bot plays for a person, who has no vote now and can return at any time."""
+    return any(seat.user_id is not None and seat.caretaker and not seat.has_left for seat in seats)
+
+
+def allows_take_backs(game: Game, seats: Collection[Seat]) -> bool:
+    """Return whether actions of this game may be taken back: it is not rated, and everybody can be asked."""
     return (
         not (game.is_solo or game.changes_ratings or game.duplicate)
-        and sum(not seat.bot for seat in seats) == 1
+        and not has_stand_in(seats)
         and title_named(game.title).counts_reveals
     )
 

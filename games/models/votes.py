@@ -1,4 +1,4 @@
-"""Votes: the players of a running game agree on another pace, about an absent player, or to cancel it."""
+"""Votes: the players of a running game agree on a pace, a take-back, an absent player, or to cancel it."""
 
 from __future__ import annotations
 
@@ -35,6 +35,10 @@ class VoteQuerySet(models.QuerySet["Vote"]):
         """Settle the votes that run, because the reason for them or those who are asked have changed."""
         self.running().update(settled_at=timezone.now(), outcome=Vote.Outcome.LAPSED)
 
+    def ended_by(self, seat: int | None) -> VoteQuerySet:
+        """Return the votes that run and end with an action of this seat: about it, and on a take-back."""
+        return self.running().filter(Q(seat=seat) | Q(purpose=Vote.Purpose.TAKE_BACK))
+
     def calls(self) -> VoteQuerySet:
         """Return the votes on an absent player that run."""
         return self.running().filter(seat__isnull=False)
@@ -58,10 +62,12 @@ class Vote(models.Model):
         BOT = "bot", _("a bot plays for an absent player")
         OUT = "out", _("an absent player is out")
         CANCEL = "cancel", _("cancel the game")
+        TAKE_BACK = "takeback", _("take back an action")
 
     class Outcome(models.TextChoices):
         AGREED = "agreed", _("all agreed")
-        DECLINED = "declined", _("declined or withdrawn")
+        DECLINED = "declined", _("declined")
+        WITHDRAWN = "withdraw", _("withdrawn")
         BACK = "back", _("the absent player is back")
         LAPSED = "lapsed", _("lapsed")
 
@@ -71,6 +77,7 @@ class Vote(models.Model):
         _("pace"), max_length=8, choices=Game.Pace, blank=True, help_text=_("or no clock")
     )
     seat = models.PositiveSmallIntegerField(_("seat of the absent player"), null=True)
+    number = models.PositiveIntegerField(_("action to take back"), null=True)
     started_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("started by")
     )
@@ -109,6 +116,12 @@ class Vote(models.Model):
         if self.seat is None:
             return True
         return any(seat.number == self.seat for seat in absent_seats(self.game))
+
+    def is_same_as(self, other: Vote) -> bool:
+        """Whether both ask the same players the same."""
+        return all(
+            getattr(self, name) == getattr(other, name) for name in ("purpose", "pace", "number", "seat")
+        )
 
     @property
     def is_silent_from(self) -> datetime | None:

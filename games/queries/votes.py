@@ -12,15 +12,16 @@ from accounts.models import User, Viewer
 from games import marked
 from games.clocks import LIVE_PACES, PACES
 from games.marked import gettext as _
-from games.models import Game, Seat, Vote, absent_seats, facts_of, seats_of, waits_since
+from games.models import Game, Seat, Vote, absent_seats, facts_of, has_stand_in, seats_of, waits_since
 from games.shown.clocks import A_MINUTE, PACE_FACTS
 from games.shown.words import join_words
 
 SETTLED_SHOWN = 10
-PACE_SHOWN = timedelta(days=3)  # how long players see that the pace has changed
+OUTCOME_SHOWN = timedelta(days=3)  # how long players see that the pace has changed, or that others declined
 OUTCOMES = {
     Vote.Outcome.AGREED: gettext_lazy("Everybody agreed."),
-    Vote.Outcome.DECLINED: gettext_lazy("A player declined, or the vote was withdrawn."),
+    Vote.Outcome.DECLINED: gettext_lazy("A player declined."),
+    Vote.Outcome.WITHDRAWN: gettext_lazy("It was withdrawn."),
     Vote.Outcome.BACK: gettext_lazy("The absent player came back."),
     Vote.Outcome.LAPSED: gettext_lazy("It ended without a result."),
 }
@@ -44,8 +45,14 @@ class ShownVote:
     has_agreed: bool
     is_asked: bool
     is_absent: bool
+    number: int | None
     must_move: bool
     silent_from: datetime | None
+
+    @property
+    def is_on_take_back(self) -> bool:
+        """Whether it is about the action `number` of the starter."""
+        return self.number is not None
 
     @property
     def is_waiting(self) -> bool:
@@ -99,10 +106,16 @@ class PossibleVotes:
 
 @dataclass(frozen=True)
 class LatestVote:
-    """The vote that runs, if there is one; else the pace on which the players have just agreed, in words."""
+    """The vote that runs, if there is one; else what has just come of the latest, in words.
+
+    That is the pace on which the players have agreed or, until the viewer acts, that others declined what the
+    viewer wanted. `kept_action` is the one that the others did not want to take back.
+    """
 
     running: ShownVote | None = None
     agreed_pace: str = ""
+    declined: str = ""
+    kept_action: int | None = None
 
 
 def latest_vote(game: Game, viewer: Viewer) -> LatestVote:
@@ -117,9 +130,26 @@ def latest_vote(game: Game, viewer: Viewer) -> LatestVote:
         return LatestVote()
     if vote.settled_at is None:
         return LatestVote(running=show_vote(vote, own))
-    is_agreed_pace = vote.purpose == Vote.Purpose.PACE and vote.outcome == Vote.Outcome.AGREED
-    is_recent = timezone.now() < vote.settled_at + PACE_SHOWN
-    return LatestVote(agreed_pace=str(PACE_FACTS[vote.pace]) if is_agreed_pace and is_recent else "")
+    if timezone.now() >= vote.settled_at + OUTCOME_SHOWN:
+        return LatestVote()
+    if vote.outcome == Vote.Outcome.AGREED and vote.purpose == Vote.Purpose.PACE:
+        return LatestVote(agreed_pace=str(PACE_FACTS[vote.pace]))
+    if vote.outcome in {Vote.Outcome.DECLINED, Vote.Outcome.WITHDRAWN}:
+        return LatestVote(declined=_declined(vote, own), kept_action=vote.number)
+    return LatestVote()
+
+
+def _declined(vote: Vote, own: Seat) -> str:
+    """Return who declined which vote that the player of the seat `own` wanted; empty once they have acted."""
+    is_wanted = vote.outcome == Vote.Outcome.DECLINED and own.number in vote.agreed
+    if not is_wanted or vote.game.actions.filter(made_by=own.user_id, at__gt=vote.settled_at).exists():
+        return ""
+    names = {seat.number: seat.name for seat in seats_of(vote.game)}
+    missing = [names[seat.number] for seat in vote.asked if seat.number not in vote.agreed]
+    question = _question(vote, "" if vote.seat is None else names[vote.seat])
+    if len(missing) > 1:
+        return _("A player declined: %(question)s") % {"question": question}
+    return _("%(name)s declined: %(question)s") % {"name": join_words(missing), "question": question}
 
 
 def running_vote(game: Game, viewer: Viewer) -> ShownVote | None:
@@ -145,6 +175,7 @@ def show_vote(vote: Vote, own: Seat) -> ShownVote:
         has_agreed=own.number in vote.agreed,
         is_asked=own.number in asked,
         is_absent=is_absent,
+        number=vote.number,
         must_move=is_absent and vote.was_back_before(),
         silent_from=vote.is_silent_from,
     )
@@ -189,10 +220,7 @@ def possible_votes(game: Game, viewer: Viewer) -> PossibleVotes | None:
     absence = None
     if absent := [seat for seat in absent_seats(game) if not seat.is_of(viewer)]:
         absence = Absence(absent[0].name, waits_since(absent[0]), is_only_voter=len(people) == 2)
-    can_change_pace = not any(
-        seat.user_id and seat.caretaker and not seat.has_left for seat in seats_of(game)
-    )
-    return PossibleVotes(can_change_pace, can_cancel=len(people) > 1, absence=absence)
+    return PossibleVotes(not has_stand_in(seats_of(game)), can_cancel=len(people) > 1, absence=absence)
 
 
 def asked_games(viewer: User) -> set[int]:
@@ -208,6 +236,8 @@ def _question(vote: Vote, name: str) -> str:
         return _("Change the pace to %(pace)s?") % {"pace": PACE_FACTS[vote.pace]}
     if vote.purpose == Vote.Purpose.BOT:
         return _("Let a bot play for %(name)s?") % {"name": name} if name else _("Let a bot play for you?")
+    if vote.purpose == Vote.Purpose.TAKE_BACK:
+        return _("Take back action %(number)d?") % {"number": vote.number}
     if vote.purpose == Vote.Purpose.OUT:
         return _("Play on without %(name)s?") % {"name": name} if name else _("Play on without you?")
     return _("Cancel the game?")
@@ -226,6 +256,8 @@ def _effect(vote: Vote, name: str) -> str:
         if not name:
             return _("You can take the seat back at any time, and you keep the result.")
         return _("%(name)s can take the seat back at any time, and keeps the result.") % {"name": name}
+    if vote.purpose == Vote.Purpose.TAKE_BACK:
+        return _("The game then goes on from before it, and does not count for the results.")
     if vote.purpose == Vote.Purpose.OUT:
         if not name:
             return _("You then leave the game, and can't return.")

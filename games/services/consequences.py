@@ -60,13 +60,13 @@ def _delete_plan(stored: Stored) -> None:
     Plan.objects.filter(game=stored.game, user=stored.seats[stored.step.seat].user_id).delete()
 
 
-def _end_votes_on_player(stored: Stored) -> None:
-    """Let a vote on the player lapse, because they are back. If they leave, every vote does."""
+def _end_votes(stored: Stored) -> None:
+    """Let votes on the player, who is back, and on take-backs lapse; all votes if the player leaves."""
     if "votes" not in facts_of(stored.game):
         return
     votes = stored.game.votes.all()
     has_left = isinstance(stored.step.action, Resign)
-    (votes if has_left else votes.filter(seat=stored.step.seat)).lapse()
+    (votes if has_left else votes.ended_by(stored.step.seat)).lapse()
 
 
 def _end_offer_of_leaver(stored: Stored) -> None:
@@ -86,5 +86,5 @@ Consequence = Callable[[Stored], None]
 
 # The others read what is stored first.
 OF_EACH_ACTION: tuple[Consequence, ...] = (_store_projections,)
-OF_GOING_ON: tuple[Consequence, ...] = (_delete_plan, _end_votes_on_player, _end_offer_of_leaver)
+OF_GOING_ON: tuple[Consequence, ...] = (_delete_plan, _end_votes, _end_offer_of_leaver)
 OF_THE_END: tuple[Consequence, ...] = (_store_score, _store_attendances, _store_ratings, _end_all_that_waits)

@@ -1,4 +1,4 @@
-"""Votes of the players of a running game: on another pace, on an absent player, and on cancelling it."""
+"""Votes of the players of a running game: on a pace, a take-back, an absent player, and on cancelling it."""
 
 from datetime import datetime
 
@@ -8,41 +8,57 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.models import REPEATED_AFTER, Game, Seat, SeatChange, Vote, absent_seats, time_before, voters
+from games.models import (
+    REPEATED_AFTER,
+    Game,
+    Seat,
+    SeatChange,
+    Vote,
+    absent_seats,
+    has_stand_in,
+    seats_of,
+    time_before,
+    voters,
+)
 from games.services import notifications, uptime
 from games.services.clocks import restart_clocks
 from games.services.errors import Conflict, Gone, NotSeated
-from games.services.play import cancel, lock_game, resign_for
+from games.services.play import cancel, check_take_back, load_seats, lock_game, resign_for, take_back_for
 from games.services.rates import check_rate
 from games.services.seat_changes import hand_to_bot
 from games.services.tables import count_change
 from games.titles.registry import title_named
 
 
-def start(key: str, user: User, purpose: str, pace: str = "") -> Game:
+def start(key: str, user: User, purpose: str, pace: str = "", number: int | None = None) -> Game:
     """Start a vote in a running game; if the same vote runs already, agree to it.
 
     A call ends every vote that is none, because the absent player might never answer it.
-    `pace` is the other pace, empty for no clock; it counts only for votes on the pace.
+    `pace` is the other pace, empty for no clock; it counts only for votes on the pace. `number` is the action
+    of `user` to take back, for votes on that.
 
     Raises Gone, NotSeated, Conflict and TooOften.
     """
     with transaction.atomic():
         game = lock_game(key=key)
         seat = _seat_of(game, user)
-        is_on_pace = purpose == Vote.Purpose.PACE
-        # An absent player who has come back may ask the others to cancel the game.
-        absent = [] if is_on_pace else [absent.number for absent in absent_seats(game) if absent != seat]
-        called = absent[0] if absent else None
-        vote = Vote(game=game, purpose=purpose, pace=pace if is_on_pace else "", seat=called, started_by=user)
+        vote = Vote(game=game, purpose=purpose, started_by=user)
+        if purpose == Vote.Purpose.PACE:
+            vote.pace = pace
+        elif purpose == Vote.Purpose.TAKE_BACK:
+            vote.number = number
+        else:
+            # An absent player who has come back may ask the others to cancel the game.
+            absent = [absent.number for absent in absent_seats(game) if absent != seat]
+            vote.seat = absent[0] if absent else None
         running = game.votes.running().first()
-        if running is not None and running.seat is None and called is not None:
+        if running is not None and running.seat is None and vote.seat is not None:
             _settle(running, Vote.Outcome.LAPSED, timezone.now())
             running = None
         if running is None:
-            _check(vote)
+            _check(vote, seat)
             _agree(game, vote, seat)
-        elif (running.purpose, running.pace, running.seat) == (vote.purpose, vote.pace, vote.seat):
+        elif running.is_same_as(vote):
             _agree(game, running, seat)
         else:
             raise Conflict(_("The players are voting on something else. Please answer that first."))
@@ -105,15 +121,14 @@ def _seat_of(game: Game, user: User) -> Seat:
     return seat
 
 
-def _check(vote: Vote) -> None:
-    """Raise Conflict if the players of the game cannot vote on this now."""
+def _check(vote: Vote, seat: Seat) -> None:
+    """Raise Conflict if the player of `seat` cannot start this vote now."""
     game = vote.game
     if game.duplicate:
         raise Conflict(_("In a duplicate match nobody votes, because all its games are compared."))
     people = voters(game).count()
     if vote.purpose == Vote.Purpose.PACE:
-        if game.seats.filter(user__isnull=False, has_left=False).exclude(caretaker="").exists():
-            # These people have no vote, but can return at any time.
+        if has_stand_in(seats_of(game)):
             raise Conflict(_("The pace can't change while a bot plays for a person."))
         if vote.pace == game.pace:
             raise Conflict(_("The game has this pace already."))
@@ -121,11 +136,14 @@ def _check(vote: Vote) -> None:
             raise Conflict(
                 _("Only games that are not listed, and games against bots, can be without a clock.")
             )
+    elif vote.purpose == Vote.Purpose.TAKE_BACK:
+        check_take_back(game, load_seats(game), seat.number, vote.number)
     elif vote.purpose == Vote.Purpose.CANCEL and people < 2:
         raise Conflict(_("Only people can agree to cancel a game. You can resign."))
     elif vote.purpose != Vote.Purpose.CANCEL and vote.seat is None:
         raise Conflict(_("You can only vote on a player who has not moved for 14 days."))
-    same = Q(outcome=Vote.Outcome.DECLINED, purpose=vote.purpose, pace=vote.pace)
+    refused = [Vote.Outcome.DECLINED, Vote.Outcome.WITHDRAWN]
+    same = Q(outcome__in=refused, purpose=vote.purpose, pace=vote.pace, number=vote.number)
     same |= Q(outcome=Vote.Outcome.BACK)
     earlier = game.votes.filter(same, seat=vote.seat)
     refusal = _("The players have voted on this in the last three days.")
@@ -150,13 +168,20 @@ def _decline(game: Game, vote: Vote, seat: Seat) -> None:
     is_absent = seat.number == vote.seat
     if is_absent and vote.was_back_before():
         raise Conflict(_("You have said before that you are back. Please move."))
-    _settle(vote, Vote.Outcome.BACK if is_absent else Vote.Outcome.DECLINED, timezone.now())
+    if is_absent:
+        outcome = Vote.Outcome.BACK
+    elif seat.user_id == vote.started_by_id:
+        outcome = Vote.Outcome.WITHDRAWN
+    else:
+        outcome = Vote.Outcome.DECLINED
+        vote.agreed = [number for number in vote.agreed if number != seat.number]
+    _settle(vote, outcome, timezone.now())
     count_change(game)
 
 
 def _settle(vote: Vote, outcome: str, now: datetime) -> None:
     vote.settled_at, vote.outcome = now, outcome
-    vote.save(update_fields=["settled_at", "outcome"])
+    vote.save(update_fields=["settled_at", "outcome", "agreed"])
 
 
 def _carry_out(game: Game, vote: Vote) -> None:
@@ -171,6 +196,8 @@ def _carry_out(game: Game, vote: Vote) -> None:
         _change_pace(game, vote.pace, now)
     elif vote.purpose == Vote.Purpose.CANCEL:
         cancel(game)
+    elif vote.number is not None:
+        take_back_for(game, game.seats.get(user=vote.started_by).number, vote.number)
     elif vote.purpose == Vote.Purpose.BOT:
         hand_to_bot(game, _absent(vote), _caretaker_of(game), SeatChange.Reason.CALL)
     else:

@@ -35,8 +35,12 @@ def test_votes_and_offers_arrive_on_open_pages(open_as: OpenAs) -> None:
     expect(vote).to_contain_text("Change the pace to 7 days, +2 days a turn?")
     votes.answer(game.key, asker, game.votes.get().pk, agrees=False)
     expect(vote).to_have_count(0)
+    # An answer disturbs nothing that is open. Just after a vote has appeared, only the keyboard answers it.
+    page.locator("#chat summary").click()
+    page.evaluate("window.isSamePage = true")
     votes.start(game.key, asker, "cancel")
     page.get_by_role("link", name="Answer the vote").click()
-    vote.get_by_role("button", name="Agree").click()
+    vote.get_by_role("button", name="Agree").press("Enter")
     expect(page.locator("#h-turn")).to_have_text("Game cancelled")
     assert fresh(game).ending == "cancelled"
+    assert page.evaluate("window.isSamePage && document.getElementById('chat').open")

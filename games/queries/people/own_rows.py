@@ -142,7 +142,10 @@ PARTS: dict[str, Part] = {
         "key offered_by taker",
     ),
     "games.Vote": Part(
-        "games", "started_by", "game purpose pace seat started_at settled_at outcome", "started_by agreed"
+        "games",
+        "started_by",
+        "game purpose pace seat number started_at settled_at outcome",
+        "started_by agreed",
     ),
     "games.Nudge": Part("games", "user sender", "game user sender at"),
     "games.DuplicateMatch": Part(

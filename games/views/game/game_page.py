@@ -124,6 +124,18 @@ class GamePage:
         return f"?{query.urlencode()}" if query else ""
 
     @property
+    def asks_to_take_back(self) -> bool:
+        """Whether others have to agree to a take-back."""
+        return sum(seat.is_voter for seat in seats_of(self.game)) > 1
+
+    @property
+    def action_to_take_back(self) -> int | None:
+        """The number of the action that the viewer can take back, or ask to; None if there is none."""
+        number = self.board.action_to_take_back
+        is_asked = self.latest_vote.running is not None and self.asks_to_take_back
+        return None if is_asked or number == self.latest_vote.kept_action else number
+
+    @property
     def can_try(self) -> bool:
         """Whether the viewer can try what could follow."""
         return Talent.TRY_LINES in self.talents
@@ -195,10 +207,10 @@ def _choice(request: SiteRequest) -> QueryDict:
 def _reports_choice(request: SiteRequest) -> bool:
     """Return whether the page says why the choice in its address is not legal.
 
-    A page that refreshes itself is silent about a choice that its viewer has made elsewhere; what they were
-    choosing for a plan, others may have taken.
+    A page that refreshes itself, or answers a vote, is silent about a choice that its viewer has made
+    elsewhere; what they were choosing for a plan, others may have taken.
     """
-    return request.htmx.trigger != "game" or "X-Plans" in request.headers
+    return request.htmx.trigger not in {"game", "vote", "ask-back"} or "X-Plans" in request.headers
 
 
 def _asks_review(game: Game, board: Board, viewer: Viewer) -> bool:

@@ -8,18 +8,22 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games.forms.tables import VoteForm
-from games.http import PlayerRequest, no_store
+from games.http import PlayerRequest, no_store, wants_partial
 from games.queries.access import access_game
 from games.queries.votes import PossibleVotes, possible_votes, running_vote, settled_votes
 from games.services import votes
 from games.services.errors import Refused
+from games.views.game.show import show, show_refusal
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @no_store
 def vote(request: PlayerRequest, key: str) -> HttpResponse:
-    """Show the vote that runs, or on what the viewer can start one; store a vote or an answer."""
+    """Show the vote that runs, or on what the viewer can start one; store a vote or an answer.
+
+    A board that htmx updates gets the board after it, with the choice in the address.
+    """
     game = access_game(request.user, key)
     if request.method != "POST":
         if possible_votes(game, request.user) is None:
@@ -31,8 +35,12 @@ def vote(request: PlayerRequest, key: str) -> HttpResponse:
     try:
         _store(request, key, form)
     except Refused as refused:
+        if wants_partial(request):
+            return show_refusal(request, game, refused)
         form.add_error(None, refused.message)
         return _show(request, key, form, refused.status)
+    if wants_partial(request):
+        return show(request, access_game(request.user, key))
     messages.success(request, _describe(request, key, form))
     return redirect("games:text", key) if "text" in request.POST else redirect(game)
 
@@ -40,7 +48,7 @@ def vote(request: PlayerRequest, key: str) -> HttpResponse:
 def _store(request: PlayerRequest, key: str, form: VoteForm) -> None:
     data = form.cleaned_data
     if data["do"] == "start":
-        votes.start(key, request.user, data["purpose"], form.chosen_pace)
+        votes.start(key, request.user, data["purpose"], form.chosen_pace, data["number"])
     else:
         votes.answer(key, request.user, data["vote"], agrees=data["do"] == "agree")
 

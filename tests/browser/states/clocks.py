@@ -54,6 +54,15 @@ def clock_live() -> Visit:
 
 
 @minor_state
+def clock_take_back() -> Visit:
+    game = paced_game("live")
+    asker = play.mover(game)
+    game = play_until(game, lambda position, _number: position.to_move != game.to_move)
+    votes.start(game.key, asker, Vote.Purpose.TAKE_BACK, number=game.version)
+    return Visit(game.get_absolute_url(), play.mover(game))
+
+
+@minor_state
 def clock_text() -> Visit:
     game = paced_game()
     return Visit(f"{game.get_absolute_url()}text/", play.mover(game))

@@ -1,23 +1,25 @@
-"""A person takes back actions against bots: the log keeps them, and the position is the one from before."""
+"""People take back actions: the log keeps them, and the position is the one from before."""
 
 import random
 import uuid
 from typing import Any
 
 import pytest
+from django.http import HttpResponse
 from django_webtest import DjangoTestApp
 
 from accounts.models import User
 from games.log.records import record_of
 from games.log.replay import secret_log
-from games.models import Action, Game, Plan
+from games.models import Action, Game, Kind, Notification, Plan, Vote
 from games.services import bots, hints, reviews
 from games.services.errors import Conflict
-from games.services.play import Played, take_back
+from games.services.play import Played, play, take_back
 from games.services.projections.games import rebuild
 from games.titles import records
+from games.titles.actions import Resign
 from games.titles.registry import title_named
-from tests.clients import client_of
+from tests.clients import HTMX, client_of, without_marks
 from tests.play import fresh, game_of, match_of, mover, person, play_one, position_of, quick_judging
 
 pytestmark = pytest.mark.django_db
@@ -109,25 +111,128 @@ def test_nothing_is_taken_back_after_a_reveal(ines: User) -> None:
     assert not Action.objects.filter(game=game, payload__do="take_back").exists()
 
 
-def test_only_games_against_bots_that_are_not_rated_have_take_backs(ines: User) -> None:
+def test_only_games_that_are_not_rated_have_take_backs(ines: User) -> None:
     tobias = person("Tobias")
-    with_person = game_of(ines, tobias)
-    while mover(fresh(with_person)) != ines:
-        play_one(with_person)
+    with_stand_in = game_of(ines, tobias)
+    while mover(fresh(with_stand_in)) != ines:
+        play_one(with_stand_in)
+    with_stand_in.seats.filter(user=tobias).update(caretaker="easy")
     rated = game_of(ines, bots=("easy",))
     play_bots_until(rated, seat_of(rated, ines))
     Game.objects.filter(pk=rated.pk).update(changes_ratings=True)
-    for game in (with_person, rated):
+    for game in (with_stand_in, rated):
         own = play_one(game).number
-        with pytest.raises(Conflict, match="against bots"):
+        with pytest.raises(Conflict, match="rated games, in matches, or while a bot plays"):
             go_back(game, ines, own)
         page = client_of(ines).get(game.get_absolute_url()).content.decode()
         assert "take-back" not in page
     [table, *_others] = match_of(ines, tobias)
     seat = table.seats.filter(user__isnull=False).get()
     play_bots_until(table, seat.number)
-    with pytest.raises(Conflict, match="against bots"):
+    with pytest.raises(Conflict, match="rated games, in matches"):
         go_back(table, seat.user, play_one(table).number)
+
+
+@pytest.fixture
+def of_two(ines: User) -> tuple[Game, User, User, int]:
+    """A game of two people, who acted last and who is to move, and the number of that action."""
+    game = game_of(ines, person("Tobias"), is_public=False)
+    asker = mover(game)
+    while mover(fresh(game)) == asker:
+        own = play_one(game).number
+    return fresh(game), asker, mover(fresh(game)), own
+
+
+def page_of(game: Game, user: User, mode: str = "") -> str:
+    return " ".join(without_marks(client_of(user).get(game.get_absolute_url() + mode).text).split())
+
+
+def ask(game: Game, user: User, number: int) -> HttpResponse:
+    fields = {"do": "start", "purpose": "takeback", "number": number}
+    return client_of(user).post(f"/g/{game.key}/vote/", fields, headers=HTMX)
+
+
+def answer(game: Game, user: User, do: str) -> str:
+    fields = {"do": do, "vote": game.votes.latest("pk").pk}
+    response = client_of(user).post(f"/g/{game.key}/vote/?at=1", fields, headers=HTMX)
+    assert response.status_code == 200
+    assert 'data-shown="1"' in response.text, "the board stays where its viewer looks"
+    return without_marks(response.text)
+
+
+@pytest.mark.parametrize("answers_before", [False, True])
+def test_people_ask_each_other_to_take_back(
+    of_two: tuple[Game, User, User, int], *, answers_before: bool
+) -> None:
+    game, asker, other, own = of_two
+    before = secret_log(game).at(own - 1)
+    if answers_before:
+        while mover(fresh(game)) == other:
+            play_one(game)
+    for mode in ("", "text/"):
+        assert "Ask to take back" in page_of(game, asker, mode)
+    with pytest.raises(Conflict, match="ask them"):
+        go_back(game, asker, own)
+    assert f"Take back <b>action {own}</b>? Still asked: {other}." in without_marks(
+        ask(game, asker, own).text
+    )
+    asked = page_of(game, other)
+    assert f"{asker} asks to take back <b>action {own}</b>." in asked
+    assert f"Take back action {own}?" in page_of(game, other, "text/")
+    assert Notification.objects.filter(kind=Kind.VOTE, user=other).exists()
+
+    answer(game, other, "agree")
+
+    assert position_of(game) == before
+    assert fresh(game).seats.awaited().get().user == asker
+    assert rebuild(fresh(game), check_only=True) == []
+    assert f"{asker} took back action {own}" in page_of(game, other)
+    assert not fresh(game).is_without_hints
+    turns = Notification.objects.filter(kind=Kind.TURN, user=asker, version=fresh(game).version)
+    assert turns.exists() != answers_before, "only a turn that begins is announced"
+
+
+def test_who_asked_sees_that_it_was_declined_until_they_act(of_two: tuple[Game, User, User, int]) -> None:
+    game, asker, other, own = of_two
+    ask(game, asker, own)
+    answer(game, other, "decline")
+    declined = f"{other} declined: Take back action {own}?"
+    for mode in ("", "text/"):
+        assert declined in page_of(game, asker, mode)
+        assert "Ask to take back" not in page_of(game, asker, mode)
+        assert declined not in page_of(game, other, mode)
+    assert ask(game, asker, own).status_code == 429
+    while mover(fresh(game)) == other:
+        play_one(game)
+    assert declined in page_of(game, asker)
+    play_one(game)
+    assert declined not in page_of(game, asker)
+
+
+def test_an_action_ends_the_question_and_so_does_its_asker(of_two: tuple[Game, User, User, int]) -> None:
+    game, asker, other, own = of_two
+    ask(game, asker, own)
+    play_one(game)
+    assert game.votes.get().outcome == Vote.Outcome.LAPSED
+    answer(game, other, "agree")
+    assert not Action.objects.filter(game=game, payload__do="take_back").exists()
+    assert "declined" not in page_of(game, asker)
+    own = secret_log(fresh(game)).steps.index(secret_log(fresh(game)).steps[-1]) + 1
+    assert ask(game, other, own).status_code == 200
+    answer(game, other, "decline")
+    assert game.votes.latest("pk").outcome == Vote.Outcome.WITHDRAWN
+    assert "declined" not in page_of(game, other) + page_of(game, asker)
+
+
+def test_nobody_returns_who_has_resigned_since(ines: User) -> None:
+    game = game_of(ines, person("Tobias"), person("Noor"), is_public=False)
+    asker = mover(game)
+    own = play_one(game).number
+    leaver = game.seats.exclude(user=asker).exclude(number=fresh(game).to_move).get()
+    assert f'value="{own}"' in page_of(game, asker)
+    play(game.key, leaver.user, Resign(leaver.number), own + 1, uuid.uuid4())
+    assert ask(game, asker, own).status_code == 409
+    assert "take-back" not in page_of(game, asker)
 
 
 def test_others_take_nothing_back(game: Game) -> None:

@@ -69,7 +69,7 @@ def test_the_page_lists_earlier_votes_with_their_outcomes(game: Game, clock: Fro
     page = page_of(game, other, "vote/")
     page = page[page.index("Earlier votes") :]
     assert "Change the pace to 1 day, +12 hours a turn?" in page
-    assert "A player declined, or the vote was withdrawn." in page
+    assert "A player declined." in page
     assert f"{player.username} had started the vote. Agreed: {player.username}." in page
 
 

@@ -3,7 +3,8 @@
  * A bar that would be taller is low (.has-low-bar): its buttons are above its text, which scrolls. Large text and zoom
  * make it so, not only a low window, so a media query could not tell. --covered-bottom and --covered-top are the
  * heights of what covers the edges of the window: css/covered.css keeps them free when the focus moves.
- * Just after an action, a press on the bar follows no link and takes nothing back, nor does it after Undo.
+ * Just after an action, a press on the bar follows no link and takes nothing back, nor does it after Undo. Just after a
+ * vote has appeared, a press does not answer it.
  */
 "use strict";
 (() => {
@@ -49,11 +50,18 @@
   document.addEventListener("htmx:afterSwap", ({ detail }) => {
     if (detail.requestConfig.verb === "post") playedAt = performance.now();
   });
+  // Nor may a press meant for one vote answer another that has taken its place.
+  const vote = () => document.querySelector("#vote [name=vote]")?.value;
+  let shownVote = vote(), shownAt = -Infinity;
+  document.addEventListener("htmx:afterSettle", () => {
+    if (vote() !== shownVote) [shownVote, shownAt] = [vote(), performance.now()];
+  });
   let undoneAt = -Infinity;
   document.addEventListener("click", (event) => {
     if (event.detail === 0) return; // by keyboard
     const isSoonAfter = (time) => performance.now() - time < DOUBLE_PRESS;
     if (isSoonAfter(playedAt) && event.target.closest("#bar a, #take-back")) event.preventDefault();
+    if (isSoonAfter(shownAt) && event.target.closest("#vote button")) event.preventDefault();
     if (isSoonAfter(undoneAt) && event.target.closest("#take-back")) event.preventDefault();
     if (event.target.closest("#undo")) undoneAt = performance.now();
   }, { capture: true });

@@ -94,9 +94,11 @@
     const isOver = document.getElementById("result") !== null;
     before = { version: shownVersion(), isOver, hadFocus };
   });
+  // An answer to a vote keeps what the viewer has chosen or looks at.
   // Once the viewer has asked for the earlier actions of the log, each new board shows them too.
   document.addEventListener("htmx:configRequest", ({ detail }) => {
     const isWanted = document.querySelector("#older[data-is-wanted]") !== null;
+    if (detail.elt.matches("[data-keeps-choice]")) detail.path += location.search;
     if (isWanted && detail.target.id === "game" && !detail.path.includes("older=")) detail.parameters.older = "1";
   });
 
