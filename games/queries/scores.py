@@ -165,19 +165,20 @@ def scores_over_time(person: Viewer) -> OverTime | None:
         return None
     results = SoloResult.objects.counted().filter(user=person, kind=SoloResult.Kind.FREE)
     latest = list(results.order_by("-ended_at").values_list("score", "ended_at")[:SHOWN_OVER_TIME])[::-1]
-    return _over_time(latest, min)
+    return over_time(latest, min)
 
 
 def ratings_over_time(person: User, title: str) -> OverTime | None:
     """Return a person's ratings after their latest rated games of a title; None while there are few."""
     changes = RatingChange.objects.filter(user=person, game__title=title).order_by("-ended_at", "-game")
     latest = list(changes.values_list("mean", "ended_at")[:SHOWN_OVER_TIME])[::-1]
-    return _over_time([(round(mean), ended_at) for mean, ended_at in latest], max)
+    return over_time([(round(mean), ended_at) for mean, ended_at in latest], max)
 
 
-def _over_time(
+def over_time(
     latest: Sequence[tuple[int, datetime]], best_of: Callable[[Sequence[int]], int]
 ) -> OverTime | None:
+    """Return a chart of numbers and when each was reached, the oldest first; None while there are few."""
     if len(latest) < LEAST_OVER_TIME:
         return None
     scores = [score for score, _ended_at in latest]

@@ -2,7 +2,10 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
+from statistics import fmean
 from typing import Any
+
+from django.utils.formats import number_format
 
 from games.marked import MarkedText
 from games.marked import gettext as _
@@ -50,9 +53,16 @@ class GeneralLists(Lists):
         """Return the name of the title, and the score."""
         return _("%(title)s: %(score)s") % {"title": self.name, "score": score}
 
-    def statistics(self, _games: Sequence[FinishedGame]) -> Sequence[Statistic]:
-        """Return nothing."""
-        return ()
+    def statistics(self, games: Sequence[FinishedGame]) -> Sequence[Statistic]:
+        """Return the average points of the viewer and of their best opponent, where figures have points."""
+        own = [game.own["points"] for game in games if "points" in game.own]
+        best = [
+            max(points)
+            for game in games
+            if (points := [one["points"] for one in game.others if "points" in one])
+        ]
+        labelled = ((_("Points you end with"), own), (_("Points of your best opponent"), best))
+        return [Statistic(label, number_format(fmean(points), 1)) for label, points in labelled if points]
 
     @property
     def rule_of_places(self) -> str:

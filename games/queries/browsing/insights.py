@@ -11,13 +11,17 @@ from statistics import fmean
 from typing import NamedTuple
 
 from django.db.models import Count
+from django.utils import timezone
+from django.utils.formats import date_format
 
 from accounts.models import User
+from games.clocks import LIVE_PACES
 from games.marked import gettext as _
 from games.marked import ngettext
 from games.models import Action, Game, RatingChange, Seat, SeatQuerySet
 from games.queries.browsing.losses import NO_LOSSES, Losses, losses_of
 from games.queries.people.results import ResultsRow
+from games.queries.scores import OverTime, over_time
 from games.queries.sides import side_of_seats
 from games.shown.lists import lists_of, name_of
 from games.shown.words import BOT_LEVELS
@@ -28,13 +32,25 @@ AS_STRONG = 100
 AT_A_TIME = 10  # games in a row of the table over time
 # A difference in points of the score is shown if there are enough games of both kinds.
 NOTABLE, ENOUGH = 10, 5
+MOST_ROWS, MOST_POINTS = 6, 60
+
+
+class Split(NamedTuple):
+    """All games divided into kinds: a heading, what it says, and a row for each kind."""
+
+    key: str
+    heading: str
+    about: str
+    rows: Sequence[ResultsRow]
 
 
 @dataclass(frozen=True)
 class Insights:
     """The statistics of a person in one title; `titles` has the keys and names of all they have played.
 
-    `finding` is what stands out most, as a sentence, or empty. `over_time` has the latest games first.
+    `finding` is what stands out most, as a sentence, or empty. `curve` is the score in the games before each
+    moment. `over_time` has the latest games first. `splits` leaves out
+    those in which all games are of one kind, except the opponents.
     """
 
     title: str = ""
@@ -43,10 +59,9 @@ class Insights:
     began: datetime | None = None
     ended: datetime | None = None
     finding: str = ""
+    curve: OverTime | None = None
     over_time: Sequence[ResultsRow] = ()
-    by_players: Sequence[ResultsRow] = ()
-    by_turn: Sequence[ResultsRow] = ()
-    by_opponents: Sequence[ResultsRow] = ()
+    splits: Sequence[Split] = ()
     statistics: Sequence[Statistic] = ()
     losses: Losses = NO_LOSSES
 
@@ -62,6 +77,7 @@ class _Seat(NamedTuple):
     user: int | None
     has_left: bool
     seats: int
+    pace: str
     ended: datetime
 
     @property
@@ -82,6 +98,11 @@ class _Game(NamedTuple):
             return "lost"
         return "won" if any((seat.place or 0) > 1 for seat in self.opponents) else "drawn"
 
+    @property
+    def points(self) -> float:
+        """A win counts 1, a draw half of it."""
+        return {"won": 1.0, "drawn": 0.5, "lost": 0.0}[self.outcome]
+
 
 def insights(viewer: User, title: str = "") -> Insights:
     """Return the statistics of a person in a title that they have played, or in the one they play most."""
@@ -99,19 +120,44 @@ def insights(viewer: User, title: str = "") -> Insights:
         )
         for game in games
     ]
-    by_turn = _by_turn(games) if lists.one_seat_begins else []
-    over_time = _over_time(games)
+    by_turn = _by_turn(games) if lists.one_seat_begins else _by_seat(games)
+    recent = _over_time(games)
+    splits = [
+        Split(
+            "players",
+            _("By number of players"),
+            _("The more players, the fewer games each can win."),
+            _rows((_players(game.own.seats), game) for game in games),
+        ),
+        by_turn,
+        Split(
+            "opponents",
+            _("By opponents"),
+            _(
+                "In rated games, people count as stronger or weaker if their rating before the game was more "
+                "than 100 above or below yours."
+            ),
+            _by_opponents(viewer, games),
+        ),
+        Split(
+            "pace",
+            _("By pace"),
+            _("A live game ends in one sitting. Other games go on for days."),
+            _rows(
+                (_("Live games") if game.own.pace in LIVE_PACES else _("Other games"), game) for game in games
+            ),
+        ),
+    ]
     return Insights(
         title=chosen,
         total=_rows((_("All games"), game) for game in games)[0],
         began=games[-1].own.ended,
         ended=games[0].own.ended,
-        finding=_finding(by_turn, over_time),
-        over_time=over_time,
+        finding=_finding(by_turn.rows if lists.one_seat_begins else (), recent),
+        curve=_curve(games),
+        over_time=recent,
+        splits=[split for split in splits if len(split.rows) > 1 or split.key == "opponents"],
         titles=[(key, lists_of(key).name) for key in played] if name_of(chosen) else (),
-        by_players=_rows((_players(game.own.seats), game) for game in games),
-        by_turn=by_turn,
-        by_opponents=_by_opponents(viewer, games),
         statistics=lists.statistics(finished),
         losses=losses_of(viewer, chosen),
     )
@@ -127,6 +173,7 @@ def _games_of(viewer: User, title: str, seats: SeatQuerySet) -> list[_Game]:
         "user",
         "has_left",
         "game__seat_count",
+        "game__pace",
         "game__moved_at",
     )
     by_game: defaultdict[int, list[_Seat]] = defaultdict(list)
@@ -140,15 +187,32 @@ def _games_of(viewer: User, title: str, seats: SeatQuerySet) -> list[_Game]:
     return sorted(found, key=lambda game: game.own.ended, reverse=True)
 
 
+def _curve(games: Sequence[_Game]) -> OverTime | None:
+    """Return the score in per cent of the ten games before each moment; None while there are few games."""
+    points = [game.points for game in reversed(games)]
+    ended = [game.own.ended for game in reversed(games)]
+    every = max(1, len(points) // MOST_POINTS)
+    return over_time(
+        [
+            (round(100 * fmean(points[max(0, last - AT_A_TIME) : last])), ended[last - 1])
+            for last in range(len(points), ENOUGH - 1, -every)
+        ][::-1],
+        max,
+    )
+
+
 def _over_time(games: Sequence[_Game]) -> list[ResultsRow]:
-    """Return a row for the latest games, one for as many before, and one for the rest; the latest first."""
-    labels = (_("Latest %(count)d games"), _("%(count)d games before"), _("Earlier games"))
-    parts = (games[:AT_A_TIME], games[AT_A_TIME : 2 * AT_A_TIME], games[2 * AT_A_TIME :])
-    return [
-        row
-        for label, part in zip(labels, parts, strict=True)
-        for row in _rows((label % {"count": len(part)}, game) for game in part)
-    ]
+    """Return a row for the latest games, and one for as many before each time; the last has the rest."""
+    starts = range(0, min(len(games), MOST_ROWS * AT_A_TIME), AT_A_TIME)
+    parts = [games[start : start + AT_A_TIME] for start in starts]
+    parts[-1] = games[starts[-1] :] if len(parts) == MOST_ROWS else parts[-1]
+    return [row for part in parts for row in _rows((_until(part[0], len(part)), game) for game in part)]
+
+
+def _until(latest: _Game, count: int) -> str:
+    """Return how many games a row has, and when the latest of them ended."""
+    words = {"count": count, "day": date_format(timezone.localtime(latest.own.ended), "SHORT_DATE_FORMAT")}
+    return ngettext("%(count)d game until %(day)s", "%(count)d games until %(day)s", count) % words
 
 
 def _finding(by_turn: Sequence[ResultsRow], over_time: Sequence[ResultsRow]) -> str:
@@ -192,18 +256,25 @@ def _rows(labelled: Iterable[tuple[str, _Game]]) -> list[ResultsRow]:
     ]
 
 
-def _by_turn(games: Sequence[_Game]) -> list[ResultsRow]:
+def _by_turn(games: Sequence[_Game]) -> Split:
     """Return a row for the games that the person began, and one for the others."""
     first = dict(
         Action.objects.filter(game__in=[game.own.game for game in games], number=1).values_list(
             "game", "seat"
         )
     )
-    return _rows(
+    rows = _rows(
         (_("You moved first") if first[game.own.game] == game.own.number else _("You moved later"), game)
         for game in games
         if game.own.game in first
     )
+    return Split("turn", _("By turn order"), _("Whether you made the first move of the game."), rows)
+
+
+def _by_seat(games: Sequence[_Game]) -> Split:
+    """Return a row for each seat that the person has had."""
+    rows = _rows((_("Seat %(number)d") % {"number": game.own.number + 1}, game) for game in games)
+    return Split("seat", _("By seat"), _("Seats are counted around the table."), rows)
 
 
 def _by_opponents(viewer: User, games: Sequence[_Game]) -> list[ResultsRow]:

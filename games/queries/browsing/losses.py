@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from accounts.models import User
 from games.marked import gettext as _
@@ -25,15 +26,23 @@ class Loss:
     text: str
 
 
+class Phase(NamedTuple):
+    """What a person gave away in a part of a game on average, in words and in per cent of the largest."""
+
+    name: str
+    text: str
+    percent: int
+
+
 @dataclass(frozen=True)
 class Losses:
     """What a person gave away in `games` reviewed games.
 
-    `phases` has what it was in each third of a game, on average, and `worst` the most costly actions.
+    `phases` are the thirds of a game, and `worst` the most costly actions.
     """
 
     games: int = 0
-    phases: Sequence[tuple[str, str]] = ()
+    phases: Sequence[Phase] = ()
     worst: Sequence[Loss] = ()
 
 
@@ -73,7 +82,14 @@ def losses_of(viewer: User, title: str) -> Losses:
     describe = title_named(title).trainer_pages.describe_loss
     return Losses(
         len(reviews),
-        [(name, describe(by_phase[phase] / len(reviews), 2)) for phase, name in enumerate(names)],
+        [
+            Phase(
+                name,
+                describe(by_phase[phase] / len(reviews), 2),
+                round(100 * by_phase[phase] / (max(by_phase.values(), default=0) or 1)),
+            )
+            for phase, name in enumerate(names)
+        ],
         [
             Loss(by_id[game], number, describe(loss, by_id[game].game.seat_count))
             for loss, game, number in found

@@ -1,5 +1,6 @@
 """The statistics of a person's finished games."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
@@ -10,6 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 from accounts.models import User
 from games.models import Game, RatingChange, Review
 from games.queries.browsing.insights import Insights, insights
+from games.queries.people.results import ResultsRow
 from games.services import tables
 from tests.clients import client_of
 from tests.play import fresh, game_of, person, play_one
@@ -31,8 +33,12 @@ def ended(game: Game, *places: int, discs: tuple[int, ...] = ()) -> Game:
     return fresh(game)
 
 
-def rows(shown: Insights, name: str) -> dict[str, tuple[int, int, int, int]]:
-    return {row.label: (row.won, row.drawn, row.lost, row.percent) for row in getattr(shown, name)}
+def counts_of(rows: Sequence[ResultsRow]) -> dict[str, tuple[int, int, int, int]]:
+    return {row.label: (row.won, row.drawn, row.lost, row.percent) for row in rows}
+
+
+def rows(shown: Insights, key: str) -> dict[str, tuple[int, int, int, int]]:
+    return counts_of(next((split.rows for split in shown.splits if split.key == key), ()))
 
 
 def test_results_are_counted_by_players_and_opponents(ines: User) -> None:
@@ -49,10 +55,10 @@ def test_results_are_counted_by_players_and_opponents(ines: User) -> None:
     shown = insights(ines)
     assert shown.total is not None
     assert (shown.total.won, shown.total.drawn, shown.total.lost) == (1, 1, 3)
-    assert rows(shown, "over_time") == {"Latest 5 games": (1, 1, 3, 30)}
+    assert list(counts_of(shown.over_time).values()) == [(1, 1, 3, 30)]
     assert shown.finding == "", "there are too few games"
-    assert rows(shown, "by_players") == {"2 players": (1, 1, 1, 50), "3 players": (0, 0, 2, 0)}
-    assert rows(shown, "by_opponents") == {
+    assert rows(shown, "players") == {"2 players": (1, 1, 1, 50), "3 players": (0, 0, 2, 0)}
+    assert rows(shown, "opponents") == {
         "People in games that are not rated": (1, 1, 2, 38),
         "Bots: hard": (0, 0, 1, 0),
     }
@@ -66,10 +72,11 @@ def test_results_are_counted_by_who_moved_first(ines: User) -> None:
         is_first = game.actions.get(number=1).made_by == ines
         ended(game, *places)
         expected["You moved first" if is_first else "You moved later"][places[0] - 1] += 1
-    shown = rows(insights(ines), "by_turn")
-    assert {label: [won, lost] for label, (won, _drawn, lost, _percent) in shown.items()} == {
-        label: counts for label, counts in expected.items() if any(counts)
-    }
+    shown = rows(insights(ines), "turn")
+    if all(any(counts) for counts in expected.values()):
+        assert {label: [won, lost] for label, (won, _drawn, lost, _percent) in shown.items()} == expected
+    else:
+        assert shown == {}, "all games are of one kind"
 
 
 def test_the_clearest_difference_comes_first(ines: User) -> None:
@@ -78,6 +85,10 @@ def test_the_clearest_difference_comes_first(ines: User) -> None:
         game = ended(game_of(ines, tobias), *((2, 1) if number < 5 else (1, 2)))
         Game.objects.filter(pk=game.pk).update(moved_at=timezone.now() - timedelta(days=20 - number))
     page = client_of(ines).get("/finished/statistics/")
+    shown = page.context["insights"]
+    assert list(counts_of(shown.over_time).values()) == [(10, 0, 0, 100), (0, 0, 5, 0)]
+    assert [point.is_best for point in shown.curve.points] == [False] * 10 + [True]
+    assert shown.curve.grid[0].score == 0
     sentence = "You do better lately: a score of 100%, and 0% in the games before."
     assert page.context["insights"].finding == sentence
     assert sentence in page.text
@@ -103,8 +114,8 @@ def test_people_are_as_strong_as_their_rating_was_then(ines: User) -> None:
                 games=1,
                 model="test",
             )
-        assert any(label in row for row in rows(insights(ines), "by_opponents"))
-    assert [row.label for row in insights(ines).by_opponents] == [
+        assert any(label in row for row in rows(insights(ines), "opponents"))
+    assert list(rows(insights(ines), "opponents")) == [
         "People who were stronger",
         "People about as strong",
         "People who were weaker",
@@ -133,9 +144,10 @@ def test_losses_are_those_of_own_actions_in_finished_reviews(ines: User) -> None
     assert losses.games == 1
     assert [loss.number for loss in losses.worst] == sorted(own, reverse=True)[:5]
     given = [sum(turns[n - 1]["lost"] for n in own if (n - 1) // 2 == phase) for phase in range(3)]
-    assert [text for _name, text in losses.phases] == [
+    assert [phase.text for phase in losses.phases] == [
         f"lost {round(100 * loss)} points of winning chance" for loss in given
     ]
+    assert max(phase.percent for phase in losses.phases) == 100
     page = client_of(ines).get("/finished/statistics/").text
     assert f'href="{game.get_absolute_url()}?at={own[-1]}&amp;review=action"' in page
 
