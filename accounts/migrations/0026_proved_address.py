@@ -20,5 +20,5 @@ class Migration(migrations.Migration):
             name='proved_address',
             field=models.EmailField(blank=True, db_default='', default='', help_text='It was confirmed before.', max_length=254, verbose_name='proved address'),
         ),
-        migrations.RunPython(keep, migrations.RunPython.noop),
+        migrations.RunPython(keep, migrations.RunPython.noop, elidable=True),
     ]

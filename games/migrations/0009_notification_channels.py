@@ -73,5 +73,5 @@ class Migration(migrations.Migration):
             model_name='notificationchoice',
             constraint=models.UniqueConstraint(fields=('user', 'kind', 'channel'), name='notification_choice_once'),
         ),
-        migrations.RunPython(copy_turn_mails, migrations.RunPython.noop),
+        migrations.RunPython(copy_turn_mails, migrations.RunPython.noop, elidable=True),
     ]

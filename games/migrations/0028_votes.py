@@ -57,7 +57,7 @@ class Migration(migrations.Migration):
             field=models.CharField(blank=True, choices=[('agreed', 'all agreed'), ('declined', 'declined or withdrawn'), ('back', 'the absent player is back'), ('lapsed', 'lapsed')], default='', max_length=8, verbose_name='outcome'),
             preserve_default=False,
         ),
-        migrations.RunSQL(OLD_OUTCOMES, migrations.RunSQL.noop),
+        migrations.RunSQL(OLD_OUTCOMES, migrations.RunSQL.noop, elidable=True),
         migrations.RemoveField(model_name='vote', name='is_accepted'),
         migrations.AddConstraint(
             model_name='vote',

@@ -8,7 +8,6 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0013_refused_address'),
         ('games', '0034_seat_offers'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
