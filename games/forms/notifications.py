@@ -1,7 +1,9 @@
 """The forms of notifications and of the channels that they come by."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import time
 from typing import Any
 
@@ -53,6 +55,21 @@ KIND_GROUPS: Mapping[str | Promise, Sequence[Kind]] = {
 EMAILS = {Channel.MAIL, Channel.DIGEST}
 
 
+@dataclass(frozen=True)
+class KindGroup:
+    """The fields of some kinds of notifications, under a heading."""
+
+    heading: str
+    fields: Sequence[forms.BoundField]
+
+    @property
+    def summary(self) -> str:
+        """How many kinds each channel sends, in words."""
+        chosen = Counter(channel for field in self.fields for channel in field.value() or ())
+        counts = [f"{one.label} {chosen[one]}" for one in Channel if chosen[one]]
+        return " · ".join(counts) or str(_("nothing"))
+
+
 class NotificationsForm(KeptForm, forms.Form):
     """Which notifications a person wants: a field for each kind, with the channels that are chosen for it."""
 
@@ -87,9 +104,11 @@ class NotificationsForm(KeptForm, forms.Form):
             )
 
     @property
-    def groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+    def groups(self) -> list[KindGroup]:
         """The fields of the kinds, in groups with a heading."""
-        return [(str(heading), [self[kind] for kind in kinds]) for heading, kinds in KIND_GROUPS.items()]
+        return [
+            KindGroup(str(heading), [self[kind] for kind in kinds]) for heading, kinds in KIND_GROUPS.items()
+        ]
 
     @property
     def chosen(self) -> dict[str, set[str]]:

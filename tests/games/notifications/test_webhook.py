@@ -58,7 +58,9 @@ def test_a_turn_is_posted_once_as_signed_json(receiver: Receiver, ines: User) ->
 def test_the_grid_shows_the_channel_and_its_switch_stops_it(receiver: Receiver, ines: User) -> None:
     assert "Webhook" not in client_of(ines).get("/account/notifications/").text.partition("Time zone")[0]
     client = set_up(ines, receiver)
-    assert "Webhook" in client.get("/account/notifications/").text.partition("Time zone")[0]
+    page = client.get("/account/notifications/").text.partition("Time zone")[0]
+    assert "Webhook" in page
+    assert "immediate email 4 · webhook 4" in page
     notification = turn_of(ines)
     client.post("/account/notifications/", FORM | {"turn": "mail", "over": ["mail", "webhook"]})
     assert wanted_channels(ines)[Kind.TURN] == {Channel.MAIL}
