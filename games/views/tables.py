@@ -16,7 +16,7 @@ from accounts.models import User
 from games.forms.new_table import NewTableForm
 from games.forms.once import OnceForm
 from games.forms.tables import AddBotsForm, SwapForm
-from games.http import SiteRequest, no_store, nonce_of, seat_of
+from games.http import SiteRequest, no_store, nonce_of, seat_of, wants_partial
 from games.models import Game
 from games.queries.access import access_game
 from games.queries.lists import has_played
@@ -24,7 +24,7 @@ from games.services import seat_changes, tables
 from games.services.errors import Refused
 from games.services.solo.expert_games import play_same_deal
 from games.titles.registry import Title, UnknownTitle, first_title, title_named
-from games.views.game.show import show_refusal
+from games.views.game.show import show, show_refusal
 from games.views.invitations import invite_to, log_in_and_sit_down, named_guest, wants_account
 
 
@@ -122,6 +122,7 @@ def decline(request: SiteRequest, key: str) -> HttpResponse:
 
 @no_store
 def rematch(request: SiteRequest, key: str) -> HttpResponse:
+    """Offer or accept a rematch. Until it starts, its players stay on the page of the finished game."""
     return _change(request, key, partial(tables.rematch, nonce=nonce_of(request)), opens_it=True)
 
 
@@ -144,8 +145,12 @@ def _change(
     opens_it: bool = False,
     done: str = "",
 ) -> HttpResponse:
-    """Change a table, and redirect to the game that `change` returns or to the home page, with a message."""
+    """Change a table, and redirect to the game that `change` returns or to the home page, with a message.
+
+    The board of a finished game stays where it is while its rematch waits.
+    """
     game = access_game(request.user, key)
+    finished = game if game.is_over else game.rematch_of
     if request.method != "POST":
         # Somebody reloaded a page that shows a refusal, so the browser sent GET to the address of the form.
         return redirect(game)
@@ -155,7 +160,14 @@ def _change(
     try:
         changed = change(key, request.user)
     except Refused as refused:
-        return show_refusal(request, game, refused)
+        shown = finished if finished is not None and wants_partial(request) else game
+        return show_refusal(request, shown, refused)
+    if finished is not None and (changed is None or changed.is_open):
+        if wants_partial(request):
+            return show(request, access_game(request.user, finished.key))
+        if game.is_over:
+            return redirect("games:text", key) if "text" in request.POST else redirect(game)
     if done:
         messages.success(request, done)
-    return redirect(changed) if changed and opens_it else redirect("games:home")
+    answer = redirect(changed) if changed and opens_it else redirect("games:home")
+    return HttpResponse(headers={"HX-Redirect": answer["Location"]}) if wants_partial(request) else answer

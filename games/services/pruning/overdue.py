@@ -139,7 +139,7 @@ def _stop_waiting(pk: int, now: datetime) -> None:
 def _close(pk: int, now: datetime) -> None:
     """Delete a table, unless somebody has joined or closed it in the meantime."""
     with transaction.atomic(), suppress(Gone):
-        game, finished = tables.lock_to_close(pk=pk)
+        game, finished = tables.lock_table(pk=pk)
         if _tables_to_close(now).filter(pk=pk).exists():
             tables.remove(game, finished)
 

@@ -3,11 +3,11 @@
 Other packages import from here, except for duplicate matches.
 """
 
-from games.services.tables.changes import count_change
+from games.services.tables.changes import count_change, lock_table
 from games.services.tables.company import check_company, check_measures, people_at
 from games.services.tables.departures import leave_what_waits
 from games.services.tables.joining import add_bots, check_rating, check_reliability, join
-from games.services.tables.leaving import close, decline, free_seats_kept_before, leave, lock_to_close, remove
+from games.services.tables.leaving import close, decline, free_seats_kept_before, leave, remove
 from games.services.tables.limits import (
     MOST_GAMES_WITH_BOTS,
     MOST_OPEN_TABLES,
@@ -38,7 +38,7 @@ __all__ = [
     "join",
     "leave",
     "leave_what_waits",
-    "lock_to_close",
+    "lock_table",
     "look_again",
     "open_game",
     "open_solo",

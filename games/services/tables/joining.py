@@ -11,8 +11,7 @@ from games.models import NO_INVITATION, Game, Seat, ratings_of, reliabilities_of
 from games.services.bot_names import bot_names
 from games.services.deals import mix_in
 from games.services.errors import Conflict, NotSeated
-from games.services.play import lock_game
-from games.services.tables.changes import count_change
+from games.services.tables.changes import count_answer, lock_table
 from games.services.tables.company import check_company, check_measures, people_at
 from games.services.tables.limits import check_games_with_bots, check_may_start
 from games.services.tables.seating import exchange
@@ -34,7 +33,7 @@ def join(key: str, user: User, address: str = "", *, nonce: str = "", number: in
     table asks for more reliability and has not invited them, or for another rating.
     """
     with transaction.atomic():
-        game = lock_game(key=key)
+        game, finished = lock_table(key=key)
         if game.seats.filter(user=user).exists():
             return game
         free = list(game.seats.free_for(user, address))
@@ -57,7 +56,7 @@ def join(key: str, user: User, address: str = "", *, nonce: str = "", number: in
         columns = ["user", "joined_at", "seen_at", "nonce", "has_own_nonce", *NO_INVITATION]
         seat.save(update_fields=columns)
         game.closes_at = None
-        count_change(game)
+        count_answer(game, finished)
         start_if_full(game)
         return game
 
@@ -127,7 +126,7 @@ def add_bots(key: str, user: User, level: str, seat: int | None = None) -> Game:
     with transaction.atomic():
         # Locked first, as when a table is opened, so that the games of one person are counted correctly.
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
-        game = lock_game(key=key)
+        game, finished = lock_table(key=key)
         if user.pk != game.opened_by_id:
             raise NotSeated(_("Only the person who opened this table can add bots."))
         free = _free_seats(game, seat)
@@ -141,7 +140,7 @@ def add_bots(key: str, user: User, level: str, seat: int | None = None) -> Game:
             free_seat.end_invitation()
         Seat.objects.bulk_update(free, ["bot", "bot_name", "joined_at", *NO_INVITATION])
         game.closes_at = None
-        count_change(game, *uninvited)
+        count_answer(game, finished, *uninvited)
         start_if_full(game)
         return game
 

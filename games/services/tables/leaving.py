@@ -9,14 +9,13 @@ from accounts.models import User
 from games.models import NO_INVITATION, Game
 from games.services import after_commit
 from games.services.errors import Conflict, NotSeated, Refused
-from games.services.play import lock_game
-from games.services.tables.changes import count_change
+from games.services.tables.changes import count_answer, count_change, lock_table
 
 
 def leave(key: str, user: User) -> Game:
     """Free the seat of `user` at a table that has not started. Raises Gone, NotSeated and Conflict."""
     with transaction.atomic():
-        game = lock_game(key=key)
+        game, finished = lock_table(key=key)
         if not game.is_open:
             raise Conflict(_("This game has started. To leave it, resign on its page."))
         if user.pk == game.opened_by_id:
@@ -24,7 +23,7 @@ def leave(key: str, user: User) -> Game:
         columns = {"user": None, "invited": None, "joined_at": None, "seen_at": None}
         if not game.seats.filter(user=user).update(**columns, nonce="", has_own_nonce=False):
             raise NotSeated(_("You have no seat at this table."))
-        count_change(game, user.pk)
+        count_answer(game, finished, user.pk)
         return game
 
 
@@ -35,10 +34,10 @@ def decline(key: str, user: User) -> Game:
     seat is kept for `user`, and Conflict if the answer comes too late.
     """
     with transaction.atomic():
-        game = lock_game(key=key)
+        game, finished = lock_table(key=key)
         if game.seats.kept_for(user).update(has_declined=True):
             _unlist_rematch(game)
-            count_change(game, user.pk)
+            count_answer(game, finished, user.pk)
         elif not game.seats.free().filter(invited=user).exists():
             raise _too_late_to_decline(game, user)
         return game
@@ -72,22 +71,12 @@ def _unlist_rematch(game: Game) -> None:
 def close(key: str, user: User) -> None:
     """Delete a table that has not started; only its opener may do so. Raises Gone, NotSeated and Conflict."""
     with transaction.atomic():
-        game, finished = lock_to_close(key=key)
+        game, finished = lock_table(key=key)
         if user.pk != game.opened_by_id:
             raise NotSeated(_("Only the person who opened this table can close it."))
         if not game.is_open:
             raise Conflict(_("You can't close this table, because the game has started."))
         remove(game, finished)
-
-
-def lock_to_close(**lookup: object) -> tuple[Game, Game | None]:
-    """Return a table, and the finished game whose rematch it is, with their rows locked. Raises Gone.
-
-    The finished game is locked first, as in `rematch`.
-    """
-    followed = Game.objects.filter(**lookup).values("rematch_of")
-    finished = Game.objects.select_for_update().filter(pk__in=followed).first()
-    return lock_game(**lookup), finished
 
 
 def remove(game: Game, finished: Game | None) -> None:

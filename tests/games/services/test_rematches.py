@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.core import mail
+from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
@@ -56,6 +57,51 @@ def test_it_starts_when_everybody_has_accepted(finished: Game, ines: User, tobia
     response = client_of(tobias).post(f"/g/{game.key}/join/")
     assert response["Location"] == game.get_absolute_url()
     assert fresh(game).is_running
+
+
+def on_board(user: User, path: str) -> HttpResponse:
+    """Press a button on the board of the finished game."""
+    return client_of(user).post(path, headers=HTMX)
+
+
+def test_players_stay_on_the_finished_board_until_the_rematch_starts(ines: User, tobias: User) -> None:
+    mina = person("Mina")
+    finished = end(game_of(ines, tobias, mina))
+    versions = [fresh(finished).live_version]
+    board = without_marks(on_board(ines, f"/g/{finished.key}/rematch/").text)
+    assert "<b>Rematch offered.</b> Waiting for Tobias and Mina." in board
+    assert 'data-rematch="waits"' in board
+    game = Game.objects.get(rematch_of=finished)
+    versions.append(fresh(finished).live_version)
+    assert "Waiting for Mina." in without_marks(on_board(tobias, f"/g/{game.key}/join/").text)
+    versions.append(fresh(finished).live_version)
+    assert "You have declined the rematch." in on_board(mina, f"/g/{game.key}/decline/").text
+    assert "Mina declined the rematch." in without_marks(
+        client_of(ines).get(finished.get_absolute_url()).text
+    )
+    versions.append(fresh(finished).live_version)
+    # Whose answer starts the game goes there, and the boards of the others lead to it.
+    assert on_board(mina, f"/g/{game.key}/join/")["HX-Redirect"] == game.get_absolute_url()
+    assert 'data-rematch="starts"' in client_of(ines).get(finished.get_absolute_url()).text
+    versions.append(fresh(finished).live_version)
+    assert versions == sorted({*versions}), "each answer updates the open boards"
+
+
+def test_who_offers_a_rematch_can_withdraw_it_on_the_board(ines: User, tobias: User) -> None:
+    finished = end(game_of(ines, tobias))
+    for mode, button in (("", {}), ("text/", {"text": ""})):
+        response = client_of(ines).post(f"/g/{finished.key}/rematch/", button)
+        assert response["Location"] == f"{finished.get_absolute_url()}{mode}"
+        page = without_marks(client_of(ines).get(response["Location"]).text)
+        assert "<b>Rematch offered.</b> Waiting for Tobias." in page
+        table = Game.objects.get(rematch_of=finished)
+        assert "Withdraw" not in client_of(tobias).get(finished.get_absolute_url()).text
+        assert "Rematch offered" not in on_board(ines, f"/g/{table.key}/close/").text
+    assert not Game.objects.filter(rematch_of=finished).exists()
+    refused = on_board(tobias, f"/g/{press(ines, finished).key}/close/")
+    assert refused.status_code == 403
+    assert "Only the person who opened this table" in refused.text
+    assert "offers a rematch" in refused.text
 
 
 def test_the_button_of_another_player_accepts_the_same_rematch(
