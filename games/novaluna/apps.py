@@ -22,7 +22,11 @@ class NovaLunaConfig(AppConfig):
             "games/game.css",
             {
                 "": ("novaluna/css/board.css",),
-                "games/css/chat.css": ("games/css/learn.css", "novaluna/css/learn.css"),
+                "games/css/chat.css": (
+                    "games/css/learn.css",
+                    "novaluna/css/learn.css",
+                    "novaluna/css/past.css",
+                ),
             },
         ),
         "novaluna/game.js": (

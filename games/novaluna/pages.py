@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from games.novaluna.board import close_up, forms, try_line
@@ -25,6 +26,7 @@ from games.novaluna.board.words import BOT_TEXTS
 from games.novaluna.engine import Place, Position, Refill, Step
 from games.novaluna.expert_pages import ExpertPages
 from games.novaluna.learning_pages import LearningPages
+from games.novaluna.reviews.strip import build_strip
 from games.titles.boards import CloseUp
 from games.titles.lines import ActionText
 from games.titles.plans import PlanReply
@@ -81,7 +83,8 @@ class NovaLunaPages(
     ) -> Board:
         """Return what the page of a game shows."""
         choice, asks_refill = forms.read_choice(asked), "refill" in asked
-        return build_board(view, choice, is_planning=is_planning, asks_refill=asks_refill, since=since)
+        board = build_board(view, choice, is_planning=is_planning, asks_refill=asks_refill, since=since)
+        return replace(board, strip=build_strip(view)) if view.reviewed else board
 
     def action_of(self, data: Mapping[str, str]) -> Place | Refill:
         """Return the action that a form of the page posts. Raises Unreadable."""

@@ -185,10 +185,10 @@ def _reviewed(game: Game, at: int | None, part: str) -> Reviewed | None:
         return None
     turns, number = stored.turns, game.version if at is None else at
     if not 0 < number <= len(turns) or turns[number - 1]["best"] is None:
-        return Reviewed(Judgement(), part)
+        return Reviewed(Judgement(), part, turns)
     turn, action_from_json = turns[number - 1], title_named(game.title).rules.action_from_json
     line = tuple(map(action_from_json, turn.get("line") or ()))  # judgements of earlier versions have none
-    return Reviewed(Judgement(action_from_json(turn["best"]), turn["value"], turn["lost"], line), part)
+    return Reviewed(Judgement(action_from_json(turn["best"]), turn["value"], turn["lost"], line), part, turns)
 
 
 def _plan(game: Game, view: AnyView, viewer: Viewer) -> Plan | None:

@@ -17,7 +17,6 @@ from games.titles.history import History, HistoryLink
 from games.titles.lines import View
 from games.titles.people import Person
 from games.titles.rules import IllegalAction
-from games.titles.try_lines import BetterLine
 from games.titles.view import AnyView
 
 
@@ -140,14 +139,14 @@ class Board:
         return self.view.reviewed is not None
 
     @property
-    def better_line(self) -> BetterLine | None:
-        """The line that the review prefers to the action that is shown; None if there is none to try."""
-        return None
-
-    @property
     def is_over(self) -> bool:
         """Whether this is the last position of a finished game."""
         return self.view.is_over and not self.is_past
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the game is finished, whichever position is shown."""
+        return self.view.is_over
 
     @property
     def is_seated(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
@@ -49,6 +49,15 @@ class Reviewed:
 
     judgement: Judgement
     part: str
+    judgements: Sequence[Mapping[str, object]] = field(default=(), hash=False)  # as stored, of all actions
+
+
+@dataclass(frozen=True)
+class Followed:
+    """How far a viewer has followed a line that a review prefers: `number` of its `count` actions."""
+
+    number: int
+    count: int
 
 
 @dataclass(frozen=True)
@@ -58,7 +67,7 @@ class GameView(Generic[PositionT, StepT]):
     `steps` is the whole log; `people` is in seat order. Without `at` the view shows the newest position, else
     the position after action `at`, where 0 is the start. `hint` is for the viewer's turn, and `plan`
     for their next one. In a try (`is_try`) the last steps are a line, and the viewer chooses for everybody.
-    With `reviewed`, `at` is set, also for the newest action.
+    With `reviewed`, `at` is set, also for the newest action; with `followed`, for the last one of the line.
     """
 
     # Too many to hash. Views of one log share its steps, so they are quickly found to be equal.
@@ -73,6 +82,7 @@ class GameView(Generic[PositionT, StepT]):
     seat_changes: tuple[SeatChange, ...] = ()
     outages: tuple[Outage, ...] = ()
     is_try: bool = False
+    followed: Followed | None = None
     allows_hints: bool = True
     allows_plans: bool = True
     plays_forced: bool = False  # whether the house plays the only legal action of the viewer
@@ -188,9 +198,11 @@ class GameView(Generic[PositionT, StepT]):
     @property
     def chooser(self) -> int | None:
         """The seat for which the viewer can choose an action on this page; None if they can't."""
+        if self.is_past:
+            return None
         if self.is_try:
             return min(self.position.awaited, default=None)
-        return self.viewer if self.is_my_turn and not self.is_past else None
+        return self.viewer if self.is_my_turn else None
 
     @cached_property
     def counting_numbers(self) -> Sequence[int]:
@@ -233,10 +245,10 @@ class GameView(Generic[PositionT, StepT]):
     def first_seat(self) -> int:
         """The seat that the page shows first: the viewer's own, or seat 0 for a spectator.
 
-        In a try it is the seat to move, and in a review the one that acted.
+        In a try it is the seat to move, and in a review and its better lines the one that acted.
         """
-        step = self.shown_step if self.reviewed else None
-        seat = self.chooser if self.is_try else step.seat if step else None
+        step = self.shown_step if self.reviewed or self.followed else None
+        seat = step.seat if step else self.chooser if self.is_try else None
         return (self.viewer or 0) if seat is None else seat
 
     @property

@@ -249,7 +249,15 @@ def test_arrow_keys_step_through_a_game_that_is_over(open_as: OpenAs) -> None:
     game = play.play_some(play.game_of(play.person("Ines"), play.person("Tobias")), 8)
     player = play.mover(game)
     resign(game, player)
-    page = open_as(player, f"{game.get_absolute_url()}?at=6")
+    page = open_as(player, game.get_absolute_url(), viewport={"width": 1440, "height": 900})
+    steps = page.locator("#at-bar, .bar__steps [data-step=previous]")
+    places = [step.bounding_box() for step in steps.all()]
+    steps.last.click()  # The result beside the board makes way, and the steps keep their places.
+    wait_for_board_after(page, game.version)
+    assert [step.bounding_box() for step in steps.all()] == places
+    page.locator("#at-bar").fill("6")
+    wait_for_board_after(page, 6)
+    page.evaluate("document.activeElement.blur()")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     wait_for_board_after(page, 4)
@@ -263,9 +271,9 @@ def test_arrow_keys_step_through_a_game_that_is_over(open_as: OpenAs) -> None:
     wait_for_board_after(page, 0)
     page.keyboard.press("]")
     wait_for_board_after(page, 1)
-    page.locator("#at").fill("5")
+    page.locator("#at-bar").fill("5")
     wait_for_board_after(page, 5)
-    page.locator("#at").focus()
+    page.locator("#at-bar").focus()
     page.keyboard.press("ArrowLeft")  # The slider moves, and nothing else does.
     wait_for_board_after(page, 4)
     wait_until_settled(page)

@@ -12,7 +12,7 @@ from games.novaluna.board.drawing.displays import cell_label, label_without_goal
 from games.novaluna.board.drawing.geometry import goal_corners
 from games.novaluna.board.events import describe_outcome, describe_shown_step, format_all_discs_left
 from games.novaluna.board.game_view import GameView
-from games.novaluna.board.reviewed import review_text
+from games.novaluna.board.reviewed import followed_text, review_text
 from games.novaluna.board.words import format_discs_left, format_goals, format_time_spent, tile_name
 from games.novaluna.engine import (
     TILES,
@@ -40,6 +40,8 @@ KEPT_CHOICES = 64
 def heading(view: GameView) -> str:
     """Return in a few words whose turn it is, or how the game ended."""
     over = view.game_over
+    if view.followed:
+        return _("Better line")
     if over is not None and over.score is not None and not view.is_past:
         return _("Score %(score)d") % {"score": over.score}
     return general_heading(view)
@@ -49,6 +51,8 @@ def bar_text(view: GameView, choice: CheckedChoice) -> BarText:
     """Return the texts of the action bar."""
     if view.reviewed:
         return review_text(view)
+    if view.followed:
+        return followed_text(view, view.followed)
     if view.is_past:
         title = _("After action %(number)d") % {"number": view.shown}
         return BarText(title, describe_shown_step(view))

@@ -5,6 +5,7 @@ The positions here hold no undrawn tiles.
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from games.novaluna.board.bar import bar_text, choice_data, game_title, heading, search_wait
 from games.novaluna.board.choice import (
@@ -51,6 +52,7 @@ class Board(boards.Board):
     opponents: tuple[DrawnDisplay, ...]
     unchanged_seats: Collection[int]  # whose displays the page shows already
     score: SoloScore | None
+    strip: Any = None  # of the review, beside the action that it judges
 
     @property
     def has_moves(self) -> bool:
@@ -67,6 +69,14 @@ class Board(boards.Board):
         """The code of the tile on the wheel that is marked: of the hint, or the better one of a review."""
         better = better_action(self.view)
         return better.tile if isinstance(better, Place) else self.hint.tile if self.hint else ""
+
+    @property
+    def named_tile(self) -> str:
+        """The code of the tile that the action bar shows beside its words; empty if it names none."""
+        better = better_action(self.view)
+        step = self.view.shown_step if self.view.followed else None
+        action = better or (step.action if step else None)
+        return action.tile if isinstance(action, Place) else ""
 
     @property
     def better_line(self) -> BetterLine | None:
@@ -106,7 +116,7 @@ def build_board(
     is_in_play = view.viewer in newest.in_play and not newest.over
     checked = check_choice(choice, view, is_planning=is_planning)
     refill = refill_offer(position) if can_choose else None
-    shown = view.shown_step if view.is_past else None
+    shown = view.shown_step if view.is_past or view.is_try else None
     placer = shown.seat if shown and isinstance(shown.action, Place) else None
     return Board(
         view=view,
@@ -138,13 +148,14 @@ def build_board(
             with_margin=is_in_play or can_choose,
             better=draw_better(view),
             has_shown_action=seat == placer,
+            newest=int(seat == placer or not view.is_try),
         ),
         opponents=tuple(
             draw_display(
                 position.displays[other],
                 view.people[other],
                 has_shown_action=other == placer,
-                newest=1 if view.is_past else view.new_tiles(other),
+                newest=int(other == placer) if view.is_try else 1 if view.is_past else view.new_tiles(other),
             )
             for other in (*range(seat + 1, position.seats), *range(seat))
         ),

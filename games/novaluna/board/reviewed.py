@@ -10,6 +10,7 @@ from games.novaluna.board.worth import describe_loss
 from games.novaluna.bots.face import worth_from_float
 from games.novaluna.engine import TILES, Place, Refill
 from games.titles.boards import BarText
+from games.titles.view import Followed
 
 
 def review_text(view: GameView) -> BarText:
@@ -27,6 +28,24 @@ def review_text(view: GameView) -> BarText:
         return BarText(title, action)
     detail = _("Better: %(action)s. %(played)s.") % {"played": action, "action": describe_action(better)}
     return BarText(title, detail)
+
+
+def followed_text(view: GameView, followed: Followed) -> BarText:
+    """Return the texts of the action bar for an action of a better line."""
+    step = view.shown_step
+    if not followed.number or step is None or not isinstance(step.action, Place | Refill):
+        return BarText(_("Before the better line"), _("Step on to see the better action, and what follows."))
+    title = (
+        _("Better: %(action)s (%(number)d of %(count)d)")
+        if followed.number == 1
+        else _("Then: %(action)s (%(number)d of %(count)d)")
+    )
+    words = {
+        "action": describe_action(step.action),
+        "number": followed.number,
+        "count": followed.count,
+    }
+    return BarText(title % words, describe_shown_step(view))
 
 
 def better_action(view: GameView) -> Place | Refill | None:

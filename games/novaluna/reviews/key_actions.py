@@ -55,7 +55,6 @@ class Mistake:
     `line` has the actions that the expert expects after the better one.
     """
 
-    key_number: int  # number among the key actions, from 1
     number: int  # number of the action in the log
     played: Place | Refill
     better: Place | Refill

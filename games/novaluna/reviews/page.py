@@ -1,7 +1,7 @@
 """A review as its page shows it: the chart, the key actions, and the loss of every action."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.formats import number_format
@@ -22,6 +22,7 @@ from games.titles.actions import TakeBack
 from games.titles.people import Person
 
 MAX_KEY_ACTIONS = 3
+NOTHING: Mapping[int, str] = {}
 # The viewer's own losses come before larger ones of others from this part of the largest loss on.
 LEAST_OWN_LOSS = 0.25
 # A game is decided if the player to move wins, or loses, with at most this chance in per cent.
@@ -45,7 +46,7 @@ class JudgedAction:
     line: tuple[Place | Refill, ...]
     caretaker: str = ""  # the level of the bot that made the action for a person
     other: str = ""  # of an action without a tile, in words; empty for a cancel
-    key_number: int = 0  # number among the key actions, from 1; 0 for other turns
+    is_key: bool = False  # whether it is one of those that mattered most
     luck: str = ""  # of the tiles that the action revealed, in few words, if it was large
 
     @property
@@ -129,22 +130,33 @@ class ShownReview:
 
 def build_review(view: GameView, judgements: Sequence[Mapping[str, object]]) -> ShownReview:
     """Return the review of a finished game, given the stored judgement of each action."""
-    key_numbers = _number_key_actions(judgements, view)
     luck = build_luck(view, judgements, _losses_of_seats(view, judgements))
     lucky_reveals = {reveal.number: reveal.label for reveal in luck.reveals} if luck else {}
-    actions = [
-        _build_action(number, judgement, view, key_numbers.get(number, 0), lucky_reveals.get(number, ""))
-        for number, judgement in enumerate(judgements, 1)
-    ]
-    key_actions = [judged for judged in actions if judged.key_number]
+    actions = judged_actions(view, judgements, lucky_reveals)
     return ShownReview(
         is_solo=view.is_solo,
-        chart=(_build_score_chart if view.is_solo else _build_chance_chart)(actions, view),
-        key_actions=[build_key_action(_build_mistake(judged), view) for judged in key_actions],
+        chart=draw_chart(actions, view),
+        key_actions=[build_key_action(_build_mistake(judged), view) for judged in actions if judged.is_key],
         actions=actions,
         tallies=[_build_tally(person, actions, view.is_solo) for person in view.people] if actions else [],
         luck=luck,
     )
+
+
+def judged_actions(
+    view: GameView, judgements: Sequence[Mapping[str, object]], lucky_reveals: Mapping[int, str] = NOTHING
+) -> list[JudgedAction]:
+    """Return every action with its judgement, and in words how lucky it was, for those in `lucky_reveals`."""
+    keys = _key_actions(judgements, view)
+    return [
+        _build_action(number, judgement, view, number in keys, lucky_reveals.get(number, ""))
+        for number, judgement in enumerate(judgements, 1)
+    ]
+
+
+def draw_chart(actions: Sequence[JudgedAction], view: GameView) -> Chart:
+    """Return the chart of a review."""
+    return (_build_score_chart if view.is_solo else _build_chance_chart)(actions, view)
 
 
 def _losses_of_seats(view: GameView, judgements: Sequence[Mapping[str, object]]) -> Mapping[int, int]:
@@ -157,8 +169,8 @@ def _losses_of_seats(view: GameView, judgements: Sequence[Mapping[str, object]])
     return losses
 
 
-def _number_key_actions(judgements: Sequence[Mapping[str, object]], view: GameView) -> dict[int, int]:
-    """Return {action number: number among the key actions, in game order} for the largest losses.
+def _key_actions(judgements: Sequence[Mapping[str, object]], view: GameView) -> Collection[int]:
+    """Return the numbers of the actions with the largest losses.
 
     People come to learn from their own mistakes, so these count before those of others.
     """
@@ -174,12 +186,11 @@ def _number_key_actions(judgements: Sequence[Mapping[str, object]], view: GameVi
         return seat is not None and view.people[seat].is_you and losses[number] >= least_own
 
     worst_first = sorted(losses, key=lambda number: (is_own(number), losses[number]), reverse=True)
-    key_actions = sorted(worst_first[:MAX_KEY_ACTIONS])
-    return {number: key_number for key_number, number in enumerate(key_actions, 1)}
+    return worst_first[:MAX_KEY_ACTIONS]
 
 
 def _build_action(
-    number: int, judgement: Mapping[str, object], view: GameView, key_number: int, luck: str
+    number: int, judgement: Mapping[str, object], view: GameView, is_key: bool, luck: str
 ) -> JudgedAction:
     step = view.steps[number - 1]
     action = step.action
@@ -194,7 +205,7 @@ def _build_action(
         line=_read_line(judgement),
         caretaker=describe_level(view.caretaker_at(number)),
         other=_describe_other(action),
-        key_number=key_number,
+        is_key=is_key,
         luck=luck,
     )
 
@@ -224,7 +235,6 @@ def _build_mistake(judged: JudgedAction) -> Mistake:
     assert judged.worth
     assert judged.loss
     return Mistake(
-        key_number=judged.key_number,
         number=judged.number,
         played=judged.action,
         better=judged.best,

@@ -52,7 +52,6 @@ def build_answer(
     loss = worth_of[better].loss_with(worth_of[worse])
     key = build_key_action(
         Mistake(
-            key_number=0,
             number=number,
             played=worse,
             better=better,

@@ -3,6 +3,7 @@
 The address has the whole line, so a try stores nothing, and nobody else can notice it.
 """
 
+from dataclasses import replace
 from typing import Any, cast
 from urllib.parse import urlencode
 
@@ -23,6 +24,7 @@ from games.titles.history import query_at
 from games.titles.registry import title_named
 from games.titles.talents import Talent
 from games.titles.try_lines import PlayedLine, TryLines
+from games.titles.view import Followed
 
 BOARD, TEXT = "games:try_line", "games:text_try_line"
 
@@ -32,7 +34,8 @@ BOARD, TEXT = "games:try_line", "games:text_try_line"
 def try_line(request: SiteRequest, key: str, start: int, line: str = "") -> HttpResponse:
     """Show the position after a line from action `start`, with `add` one action longer.
 
-    The page leads on through `whole`, a longer line, and back to `review`, a part of the review.
+    The page leads on through `whole`, a longer line, and back to `review`, a part of the review. With both,
+    the viewer follows the line and chooses nothing.
     """
     return _show(request, access_game(request.user, key, needs=Talent.TRY_LINES), BOARD, start, line)
 
@@ -96,17 +99,20 @@ def _show(
     title, pages = title_named(game.title), _pages(game)
     view, part = view_game(game, request.user), PageForm.read(request).review_part
     played = pages.play_line(view, start, line)
-    board = title.pages.board(played.view, request.GET)
+    whole, count = pages.play_line(view, start, request.GET.get("whole", "")), len(played.actions)
+    if whole.actions[:count] != played.actions:
+        whole = played
+    shown = played.view
+    if part and "whole" in request.GET and whole.actions:
+        shown = replace(shown, at=shown.version, followed=Followed(count, len(whole.actions)))
+    board = title.pages.board(shown, request.GET)
     if "add" in request.GET and board.chosen is not None and not played.problem:
         longer = played.with_action(board.chosen)
         return redirect(_address(game, page, played.start, longer, review=part))
-    whole = pages.play_line(view, start, request.GET.get("whole", ""))
-    if whole.actions[: len(played.actions)] != played.actions:
-        whole = played
     problem = error or played.problem or board.problem
-    context = _context(request, game, page, played, whole, part) | {
+    context = _context(request, game, page, played, whole, part, shown.followed) | {
         "board": board,
-        "text": title.pages.text(played.view, board) if page == TEXT else None,
+        "text": title.pages.text(shown, board) if page == TEXT else None,
         "error": problem,
     }
     template = pages.try_part if wants_partial(request) else pages.try_page
@@ -121,11 +127,19 @@ def _pages(game: Game) -> TryLines[Any]:
 
 
 def _context(
-    request: SiteRequest, game: Game, page: str, played: PlayedLine, whole: PlayedLine, part: str
+    request: SiteRequest,
+    game: Game,
+    page: str,
+    played: PlayedLine,
+    whole: PlayedLine,
+    part: str,
+    followed: Followed | None,
 ) -> dict[str, object]:
     start, count, last = played.start, len(played.actions), len(whole.actions)
+    # With both, the page would follow the viewer's own line as the better one.
+    kept = [bool(followed) or (not part and n < last) for n in range(last + 1)]
     here = [
-        _address(game, page, start, whole.text_to(n), whole=whole.text if n < last else "", review=part)
+        _address(game, page, start, whole.text_to(n), whole=whole.text if kept[n] else "", review=part)
         for n in range(last + 1)
     ]
     at = query_at(start if start < game.version else None)
@@ -138,7 +152,9 @@ def _context(
         "played": played,
         "count": count,
         "review_part": part,
+        "followed": followed,
         "url": _address(game, page, start, played.text),
+        "own_url": _address(game, page, start, played.text, review=part),
         "undo_url": here[count - 1] if count else "",
         "next_url": here[count + 1] if count < last else "",
         "start_url": here[0],

@@ -66,6 +66,10 @@ def test_a_point_of_the_chart_opens_the_board_with_the_loss_and_the_better_tile(
     assert "is-covered" in shown[0], "the tile that was played is on that cell"
     assert "wheel__space is-plain is-hinted" in page
     assert f'href="/g/{game.key}/review/#point-{number}"' in page
+    assert re.search(rf'class="named".{{,90}}#tile-{tile}"', page), "its picture is beside the words"
+    strip = re.search(r'<nav class="strip".*?</nav>', page, re.DOTALL)
+    assert strip
+    assert re.search(rf'href="/g/{game.key}/\?at={number}&amp;review=point" aria-current="true"', strip[0])
 
 
 def test_the_display_of_the_player_who_acted_is_the_large_one(game: Game) -> None:

@@ -14,6 +14,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from accounts.models import User
 from games.log.replay import secret_log
 from games.models import MOST_LINES, Action, Game, Notification, Review, TryLine
+from games.novaluna.board.events import describe_action
 from games.novaluna.board.try_line import MOST_ACTIONS, write_line
 from games.novaluna.engine import TILES, Place, Position, RefillRule, action_to_json
 from tests.clients import HTMX, client_of, without_marks
@@ -305,12 +306,21 @@ def test_a_better_line_is_stepped_through_and_leads_back_to_the_review(
     review = django_app.get(f"/g/{game.key}/review/")
     page = review.click("Step through the better line", index=0)
     assert page.request.path == address(game, 4, line[:1])
-    page = page.click("Next action").click("Next action")
+    taken = describe_action(line[0])
+    assert f"Better: {taken} (1 of 3)" in without_marks(page.text)
+    assert re.search(rf'id="display"\s+data-seat="{line[0].seat}"', page.text), "of the player who acted"
+    assert page.text.count('class="is-newest"') == 1
+    assert "data-tile=" not in page.text
+    page = page.click(linkid="try-next").click(linkid="try-next")
     assert page.request.path == address(game, 4, line)
-    page = page.click("Take back").click("Next action")
+    assert "(3 of 3)" in page.text
+    page = page.click(linkid="try-undo").click(linkid="try-next")
     assert page.request.path == address(game, 4, line)
+    own = page.click("Try on from here")
+    assert own.request.path == address(game, 4, line)
+    assert own.click("Take back").request.path == address(game, 4, line[:2])
     back = page.click("Back to the review")
     assert back.request.path == review.request.path
     assert 'id="key-5"' in back.text
     board = django_app.get(f"/g/{game.key}/?at=5&review=key")
-    assert board.click("Step through the better line").request.path == address(game, 4, line[:1])
+    assert board.click("Better line").request.path == address(game, 4, line[:1])

@@ -30,7 +30,7 @@
   /** Go to an action, if the bar has the buttons that the keys stand for. */
   function stepTo(from, name, buttons = "#bar .bar__steps") {
     if (from.matches("input, textarea") || !document.querySelector(buttons)) return false;
-    return click(document.querySelector(`#game .scrub [data-step=${name}]`));
+    return click(document.querySelector(`#game [data-step=${name}]`));
   }
 
   function press(key) {

@@ -1,5 +1,5 @@
 /* Step through the game: by the buttons and the slider above the log, by its entries, by actions that the chat names, and
- * by the link to the present.
+ * by the links to the present and to the key actions of a review.
  *
  * Every press counts: the next press starts from the board that the player wants, even while that board is loading.
  * The page requests one board at a time, and skips boards that the player has already stepped past. In a review, every
@@ -7,7 +7,7 @@
  */
 "use strict";
 (() => {
-  const isNarrow = matchMedia("(max-width: 1199px)"), isCalm = matchMedia("(prefers-reduced-motion: reduce)");
+  const isNarrow = matchMedia("(max-width: 1199px)"), isPhone = matchMedia("(max-width: 699px) and (orientation: portrait)"), isCalm = matchMedia("(prefers-reduced-motion: reduce)");
   let wantedNumber = null; // the number of the action whose board the player wants, until the page shows it
   let requestedNumber = null; // the number of the action whose board is loading
   let topOfNow = null; // how far the page was scrolled when the player left the present
@@ -75,7 +75,7 @@
   }
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("#game [data-step], #game .log a:not(#older), #back, .chat__text a");
+    const link = event.target.closest("#game [data-step], #game .log a:not(#older), #game .strip__key, #back, .chat__text a");
     if (!link || !sliders().length || event.metaKey || event.ctrlKey || event.shiftKey) return;
     if (link.href && link.origin + link.pathname !== location.origin + location.pathname) return; // A link in the chat.
     event.preventDefault();
@@ -110,12 +110,17 @@
   if (log) new ResizeObserver(followEntry).observe(log);
 
   /** Where the bar covers a part of the board, scroll to what the shown action changed: a newest part of it, or all of it,
-   * and in a review also to the better tile. */
+   * and in a review also to the better tile. A phone shows all boards of the past at the top of its page. */
   function showAction() {
     if (!sliders().length || !isNarrow.matches) return;
     const changed = document.querySelector("#game.is-past :is([data-acted], :has(> .better))");
     if (!changed) return;
     const parts = changed.querySelectorAll(".is-newest, .better");
+    if (isPhone.matches && changed.closest(".stage")) {
+      const { top, bottom } = changed.getBoundingClientRect();
+      if (top < 0 || bottom > innerHeight) scrollTo({ top: 0, behavior: "instant" });
+      return;
+    }
     // A smooth scroll would end where the next one begins.
     const behavior = isCalm.matches || parts.length > 1 ? "instant" : "smooth";
     for (const part of parts.length ? parts : [changed]) part.scrollIntoView({ block: "nearest", inline: "nearest", behavior });

@@ -287,7 +287,7 @@
   /** Scroll past the header of a new page in the player's turn where it would take the place of the display. */
   function showBoard() {
     const isCovered = onLowPhone.matches && scrollY === 0 && !location.hash && !document.querySelector(".messages");
-    if (isCovered && shownTurn().turn === "mine") document.getElementById("game").scrollIntoView({ behavior: "instant" });
+    if (isCovered && shownTurn().turn === "mine" && !document.querySelector("#game.is-past")) document.getElementById("game").scrollIntoView({ behavior: "instant" });
   }
 
   /** Keep the tile that the player has just placed in sight where the whole page scrolls, as on phones. */
