@@ -165,14 +165,10 @@ class GameSummary:
         return sides_of(self.game.title, self.seats)
 
     @property
-    def score(self) -> list[str]:
-        """A line for each side or player of a started game: who they are, and their figures."""
+    def standings(self) -> list[tuple[Sequence[SeatSummary], str]]:
+        """The seats of each side or player of a started game, and their figures in words."""
         sides = [side.seats for side in self.sides] or [[seat] for seat in self.seats]
-        return [
-            _("%(name)s: %(figures)s")
-            % {"name": join_words([seat.name for seat in side]), "figures": side[0].figures_text}
-            for side in sides
-        ]
+        return [(seats, seats[0].figures_text) for seats in sides]
 
     @property
     def free_seats(self) -> int:

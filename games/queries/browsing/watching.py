@@ -33,19 +33,19 @@ ACTIVE = timedelta(days=3)
 FINISHED_SHOWN = 9
 RECENT, OLD = timedelta(days=30), timedelta(days=365)
 # The result of a followed game stays on the list for this long.
-RESULT_SHOWN = timedelta(days=7)
+RESULT_SHOWN = timedelta(days=30)
 
 
 class Order(TextChoices):
     """What comes first among the games to watch."""
 
-    LATEST = "latest", _("Latest moves")
+    LATEST = "latest", _("Latest")
     WATCHED = "watched", _("Most watched")
-    STRENGTH = "strength", _("Strongest players")
+    STRENGTH = "strength", _("Strongest")
 
 
 def watched_games(viewer: Viewer, order: str = Order.LATEST, title: str = "") -> Sequence[GameSummary]:
-    """Return running public games of others in which somebody has acted, in this order; of one title, or all.
+    """Return running public games of others that are played now, in this order; of one title, or all.
 
     Games whose deal somebody else may play or replay are not among them, nor those with fewer than two
     people. By the latest action, games of people whom the viewer follows come before all others. Each game
@@ -95,9 +95,9 @@ def next_to_watch(viewer: Viewer, game: Game) -> Game | None:
 
 
 def _active_games(viewer: Viewer) -> GameQuerySet:
-    """Return running public games of others, of at least two people, in which somebody has acted lately."""
+    """Return running public games of others, of at least two people, that started or went on lately."""
     since = timezone.now() - ACTIVE
-    games = Game.objects.running().watchable_by(viewer).filter(moved_at__gt=since, version__gt=0)
+    games = Game.objects.running().watchable_by(viewer).filter(moved_at__gt=since)
     return games.annotate(people=_count(_people())).filter(people__gt=1)
 
 

@@ -55,7 +55,7 @@ def test_a_spectator_follows_a_game_until_some_days_after_its_end(game: Game, mi
     assert FollowedGame.objects.count() == 1
     play_out(game)
     assert "won" in section(client) or "A tie" in section(client)
-    Game.objects.filter(pk=game.pk).update(moved_at=timezone.now() - timedelta(days=8))
+    Game.objects.filter(pk=game.pk).update(moved_at=timezone.now() - timedelta(days=31))
     assert section(client) == ""
     assert "You no longer follow this game." in follow(client, game, is_following=False)
     assert not FollowedGame.objects.exists()

@@ -67,7 +67,7 @@ def test_it_shows_no_game_that_is_private_over_left_to_bots_old_or_closed() -> N
     old = public_game("Omar", "Pia")
     Game.objects.filter(pk=old.pk).update(moved_at=timezone.now() - timedelta(days=4))
     assert watched(Client()) == []
-    assert "Nobody else plays a public game right now." in Client().get("/watch/").text
+    assert "No public game is running right now." in Client().get("/watch/").text
 
 
 def test_the_strongest_players_can_come_first() -> None:
@@ -115,12 +115,13 @@ def test_nobody_counts_as_a_spectator_of_games_that_are_not_public_or_not_runnin
 
 
 @pytest.mark.parametrize("order", ["latest", "watched", "strength"])
-def test_it_shows_no_game_with_fewer_than_two_people_or_without_an_action(order: str) -> None:
+def test_it_shows_games_of_two_people_also_before_the_first_action(order: str) -> None:
     between = public_game("Ines", "Tobias")
     with_bots = game_with_bot("Mina")
-    game_of(person("Omar"), person("Pia"))
-    assert watched(Client(), f"?by={order}") == [between.key]
-    assert next_to_watch(AnonymousUser(), between) is None
+    started = game_of(person("Omar"), person("Pia"))
+    assert watched(Client(), f"?by={order}") == [started.key, between.key]
+    assert next_to_watch(AnonymousUser(), between) == started
+    assert "just started" in Client().get("/watch/").text
     assert "at least two people" in Client().get("/watch/").text
     assert with_bots.key in Client().get("/people/Mina/").text
 
@@ -293,7 +294,7 @@ def test_the_people_whom_one_follows_are_named_with_links_to_their_pages() -> No
 def test_names_with_marks_have_commas() -> None:
     people = [person(name) for name in ("Ines", "Tobias")]
     game = game_of(*people, bots=("easy", "easy"))
-    Game.objects.filter(pk=game.pk).update(version=1, moved_at=timezone.now())
+    Game.objects.filter(pk=game.pk).update(version=1, status=Game.Status.OVER)
     names = BeautifulSoup(Client().get("/watch/").text, "html.parser").select_one(".watched__game .names")
     assert names is not None
     after_marks = [str(mark.contents[-1]) for mark in names.select(".names__bot")]
