@@ -52,7 +52,7 @@ def test_steps_show_the_tile_that_was_placed(open_as: OpenAs, width: int, height
         page.locator(".bar__steps [data-step=next]").click()
         wait_for_board_after(page, number)
         assert page.evaluate("scrollY") == 0, "no step moves the page"
-        for board in (".wheel", ".mini .display", "#display .display"):
+        for board in (".wheel", ".mini .display", "#display"):
             page.wait_for_function(IS_IN_SIGHT, arg=board)
         if "placed" in page.locator("#bar").inner_text():
             page.wait_for_function(IS_IN_SIGHT, arg="[data-acted] .is-newest")
