@@ -80,7 +80,7 @@ def test_containers_have_few_rights() -> None:
     for words in ("read_only: true", "cap_drop:\n    - ALL", "no-new-privileges:true"):
         assert words in site
     assert re.findall(r"^USER (\w+)$", DOCKERFILE, re.MULTILINE) == ["10001"]
-    assert "useradd --system --uid 10001" in DOCKERFILE
+    assert "useradd --uid 10001" in DOCKERFILE
     published = re.findall(r"^      - ([\d.:/udp]+)$", COMPOSE, re.MULTILINE)
     assert published == ["127.0.0.1:8024:8024", "80:80", "443:443", "443:443/udp"]
 
