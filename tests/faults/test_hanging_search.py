@@ -42,7 +42,13 @@ def test_bots_whose_search_hangs_or_crashes_still_play_and_it_is_reported(log: P
         return set(Action.objects.filter(game=game).values_list("seat", flat=True)) == {0, 1, 2, 3}
 
     # A turn that has waited for the start of the worker has expired, and the sweep queues it again.
-    wait_until(all_have_played, "an action of each bot", meanwhile=bots.queue_waiting_turns, pause=0.5)
+    wait_until(
+        all_have_played,
+        "an action of each bot",
+        processes.LONGEST_START,
+        meanwhile=bots.queue_waiting_turns,
+        pause=0.5,
+    )
     written = log.read_text()
     assert "A bot (easy) found no action" in written, written
     assert "SoftTimeLimitExceeded" in written, written
@@ -60,7 +66,9 @@ def test_turns_whose_search_hangs_or_crashes_stay_unjudged_in_the_review(log: Pa
         play(game.key, user, Resign(0), number, uuid.uuid4())
     review = reviews.ask(fresh(game), people[0])
     wait_until(
-        lambda: Review.objects.filter(pk=review.pk, finished_at__isnull=False).exists(), "a whole review"
+        lambda: Review.objects.filter(pk=review.pk, finished_at__isnull=False).exists(),
+        "a whole review",
+        processes.LONGEST_START,
     )
     review.refresh_from_db()
     seats = Action.objects.filter(game=game).order_by("number").values_list("seat", flat=True)
@@ -76,7 +84,8 @@ def test_a_hint_whose_search_crashes_is_found_without_a_search(log: Path) -> Non
     ines = person("Ines")
     game = solo_of(ines)
     hint = hints.ask(game.key, ines, 1)
-    wait_until(lambda: Hint.objects.filter(pk=hint.pk, payload__isnull=False).exists(), "a hint")
+    found = Hint.objects.filter(pk=hint.pk, payload__isnull=False)
+    wait_until(found.exists, "a hint", processes.LONGEST_START)
     hint.refresh_from_db()
     assert position_of(game).is_legal(action_from_json(hint.payload))
     assert hint.value is None

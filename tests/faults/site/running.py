@@ -34,6 +34,10 @@ class RunningSite:
         self.ports = {"8000": str(children.free_port()), "8001": str(children.free_port())}
         self._units: dict[str, subprocess.Popen[bytes]] = {}
         self._has_worked = False
+        self.start_all()
+
+    def start_all(self) -> None:
+        """Start all units."""
         for name in NAMES:
             self.start(name)
 
@@ -60,6 +64,11 @@ class RunningSite:
         """Kill a unit with all its processes, as systemd does if it does not end by itself."""
         os.killpg(self._units[name].pid, signal.SIGKILL)
         self._units[name].wait(10)
+
+    def kill_all(self) -> None:
+        """Kill all units, one after the other."""
+        for name in NAMES:
+            self.kill(name)
 
     def restart(self) -> None:
         """Stop all units and start them again, at the same time, as an update does."""

@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from games.models import Action, Game, Kind, Notification, Seat
 from games.services.projections import verification
 from novaluna_site.backups import postgresql
-from tests.faults.site.running import NAMES, RunningSite
+from tests.faults.site.running import RunningSite
 from tests.faults.site.test_bots_go_on import games_of_bots, stand_still_since
 from tests.play import fresh, game_of, mover, person, play_one
 from tests.plugins import servers
@@ -27,7 +27,7 @@ pytestmark = [
 ]
 
 WORKS_WITHIN = 60.0  # seconds
-LASTS = 4.0  # seconds
+LASTS = 3.0  # seconds
 SYSTEMD_WAITS = 2.0  # seconds; `RestartSec` of the units
 COUNTS = ("novaluna_bot_seconds_count{", 'novaluna_notifications_total{channel="mail"')
 READABLE, AWAY = {200}, {200, 503}
@@ -37,11 +37,9 @@ Fault = Callable[[RunningSite], AbstractContextManager[None]]
 @contextmanager
 def killed_units(site: RunningSite) -> Iterator[None]:
     """Every unit is killed, one after the other, and started again by systemd."""
-    for name in NAMES:
-        site.kill(name)
+    site.kill_all()
     time.sleep(SYSTEMD_WAITS)
-    for name in NAMES:
-        site.start(name)
+    site.start_all()
     yield
 
 
@@ -60,7 +58,7 @@ def two_beats(site: RunningSite) -> Iterator[None]:
     site.folder.mkdir(exist_ok=True)
     others = [site.run("beat"), site.run("sweep")]
     site.folder = folder
-    time.sleep(3 * LASTS)
+    time.sleep(2 * LASTS)  # longer than beat takes from one sweep to the next
     yield
     for other in others:
         other.kill()

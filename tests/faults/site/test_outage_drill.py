@@ -1,7 +1,8 @@
 """The drill of outages on the units of production: hours pass, because all stored times are moved back."""
 
 from collections import Counter
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
 from http import HTTPStatus
 from io import StringIO
 from pathlib import Path
@@ -11,7 +12,7 @@ from django.apps import apps
 from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
-from django.db.models import DateTimeField, F, Q
+from django.db.models import DateTimeField, F, Max, Min, Q
 from django.utils import timezone
 
 from accounts.models import User
@@ -19,9 +20,10 @@ from games.models import Game, Notification, Outage, Seat, ServedQueue, SitePart
 from games.queries import mail_links
 from games.services.projections import verification
 from novaluna_site.backups import files, postgresql
-from tests.faults.site.running import NAMES, RunningSite
+from tests.faults.site.running import RunningSite
 from tests.faults.site.test_bots_go_on import games_of_bots, stand_still_since
 from tests.play import fresh, game_of, mover, person, play_one
+from tests.plugins import processes
 from tests.plugins.mailserver import MailServer
 from tests.waiting import wait_until
 from tests.world.frozen_site import is_lost, paced
@@ -60,39 +62,40 @@ def games_with_deadlines(name: str) -> list[Game]:
     return games
 
 
-def check_that_nobody_lost_time(games: list[Game], before: dict[int, timedelta], hours: float) -> None:
-    """Wait until the time is given back, and compare how much of it is left in each game with `before`."""
+def check_that_nobody_lost_time(games: list[Game], before: dict[int, datetime], hours: float) -> None:
+    """Wait until the time is given back, and compare the deadline of each game with the one `before`."""
     long = Outage.objects.filter(ended_at__gte=F("started_at") + timedelta(hours=hours) - SLACK)
-    wait_until(long.exists, "an outage", 60, pause=0.2)
+    wait_until(long.exists, "an outage", processes.LONGEST_START, pause=0.2)
 
     def is_given_back() -> bool:
         # A part that starts later makes the outage longer.
         silent = SitePart.objects.filter(seen_at__lt=timezone.now() - timedelta(seconds=10))
         return not silent.exists() and not Outage.objects.pending().exists()
 
-    wait_until(is_given_back, "the time that is given back", 60, pause=0.2)
+    wait_until(is_given_back, "the time that is given back", processes.LONGEST_START, pause=0.2)
+    away = Outage.objects.aggregate(start=Min("started_at"), end=Max("ended_at"))
     for game in games:
         assert not is_lost(game)
-        left = fresh(game).deadline - timezone.now()  # type: ignore[operator]
-        assert before[game.pk] - 2 * SLACK < left <= before[game.pk] + SLACK
+        given = fresh(game).deadline - before[game.pk]  # type: ignore[operator]
+        assert abs(given - (away["end"] - away["start"])) < SLACK
         assert verification.verify_game(game.pk) == []
 
 
-def left(games: list[Game]) -> dict[int, timedelta]:
-    now = timezone.now()
-    return {game.pk: fresh(game).deadline - now for game in games}  # type: ignore[operator]
+def deadlines(games: list[Game]) -> dict[int, datetime]:
+    return {game.pk: fresh(game).deadline for game in games}  # type: ignore[misc]
 
 
-def check_that_all_goes_on(site: RunningSite, smtp: MailServer, games: list[Game], hours: int) -> None:
-    """Start all units after `hours` away: nobody has lost time, and each email is sent once."""
-    before = {pk: time + timedelta(hours=hours) for pk, time in left(games).items()}
-    assert sum(time < timedelta(hours=hours) for time in before.values()) >= GAMES - 2
-    for name in NAMES:
-        site.start(name)
+def check_that_all_goes_on(
+    start: Callable[[], None], smtp: MailServer, games: list[Game], hours: int
+) -> None:
+    """Start the site after `hours` away: nobody has lost time, and each email is sent once."""
+    before = deadlines(games)
+    assert sum(deadline < timezone.now() for deadline in before.values()) >= GAMES - 2
+    start()
     check_that_nobody_lost_time(games, before, hours)
     # What was due and was not sent is sent once, after the clocks are right.
     pending = Notification.objects.pending().filter(~Q(due_at__gt=timezone.now()))
-    wait_until(lambda: not pending.exists(), "all emails", 60, pause=0.3)
+    wait_until(lambda: not pending.exists(), "all emails", processes.LONGEST_START, pause=0.3)
     assert smtp.mails
     twice = Counter(mail["Message-ID"] for mail in smtp.mails) - Counter(
         {mail["Message-ID"] for mail in smtp.mails}
@@ -102,19 +105,17 @@ def check_that_all_goes_on(site: RunningSite, smtp: MailServer, games: list[Game
         play_one(fresh(game))
 
 
-def test_all_units_away_over_many_deadlines(site: RunningSite, smtp: MailServer) -> None:
-    for name in NAMES:
-        site.kill(name)
+def test_the_machine_sleeps_over_many_deadlines(site: RunningSite, smtp: MailServer) -> None:
+    site.pause()
     games = games_with_deadlines("Ines")
     let_time_pass(timedelta(hours=21), seen=tuple(SitePart.Name.values))
     let_time_pass(timedelta(hours=3))
-    check_that_all_goes_on(site, smtp, games, 3)
+    check_that_all_goes_on(site.go_on, smtp, games, 3)
 
 
 def test_the_dump_of_yesterday_is_restored(site: RunningSite, smtp: MailServer, backups: Path) -> None:
     """The lost day runs on no clock, its games and people are gone, and its links act for nobody else."""
-    for name in NAMES:
-        site.kill(name)
+    site.kill_all()
     games = games_with_deadlines("Mara")
     let_time_pass(timedelta(hours=21), seen=tuple(SitePart.Name.values))
     call_command("backup", stdout=StringIO())
@@ -131,7 +132,7 @@ def test_the_dump_of_yesterday_is_restored(site: RunningSite, smtp: MailServer, 
     let_time_pass(timedelta(days=1))
     assert fresh(games[-1]).version == 0
     assert not User.objects.filter(username="Lost").exists()
-    check_that_all_goes_on(site, smtp, games, 24)
+    check_that_all_goes_on(site.start_all, smtp, games, 24)
     new = game_of(person("Nele"), person("Anna"))
     assert new.pk == lost.pk, "ids are given out again"
     assert site.status_of(link.removeprefix(settings.SITE_URL))[0] == HTTPStatus.NOT_FOUND
@@ -151,8 +152,8 @@ def test_beat_alone_away_for_three_hours(site: RunningSite) -> None:
     games = games_with_deadlines("Lina")
     others = tuple(set(SitePart.Name.values) - {SitePart.Name.SWEEP})
     let_time_pass(timedelta(hours=21), seen=tuple(SitePart.Name.values))
-    before = left(games)
     let_time_pass(timedelta(hours=3), seen=others)
+    before = deadlines(games)
     site.start("beat")
     check_that_nobody_lost_time(games, before, 3)
 
