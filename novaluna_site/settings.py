@@ -130,12 +130,17 @@ TEMPLATES = [
 ]
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-DATABASES = {
-    "default": env.db_url("DATABASE_URL")
-    if env.str("DATABASE_URL", default="")
-    # Not a URL, because a folder's name may contain characters that a URL would have to escape.
-    else {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_DIR / data_folder.DATABASE}
-}
+try:
+    DATABASES = {
+        "default": env.db_url("DATABASE_URL")
+        if env.str("DATABASE_URL", default="")
+        # Not a URL, because a folder's name may contain characters that a URL would have to escape.
+        else {"ENGINE": "django.db.backends.sqlite3", "NAME": DATA_DIR / data_folder.DATABASE}
+    }
+except ValueError:  # It shows a part of the password.
+    raise ImproperlyConfigured(
+        "DATABASE_URL cannot be read. In its password, / must be %2F and ? must be %3F."
+    ) from None
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # Each transaction takes the write lock at BEGIN. Otherwise, if two transactions both read and then
     # write, one of them fails.

@@ -31,7 +31,8 @@ def database() -> Iterator[Finding]:
     except DatabaseError as error:
         yield Finding(
             f"The database does not answer: {str(error).strip()}.",
-            "Check that PostgreSQL runs, and that DATABASE_URL has the right host, name and password.",
+            "Check that PostgreSQL runs, and that DATABASE_URL has the right host, name and password. A new "
+            "password must be set in PostgreSQL, too.",
         )
 
 

@@ -4,6 +4,7 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 import sysconfig
 import urllib.error
 import urllib.request
@@ -180,6 +181,15 @@ def test_a_deployed_checkout_runs_commands_with_its_environment(deployed: Path, 
     environ = {**processes.environment(), "PYTHONPATH": sysconfig.get_path("purelib")}
     run = [deployed, "manage.py", "check"]
     subprocess.run(run, cwd=ROOT, env=environ, capture_output=True, check=True)
+
+
+def test_an_address_of_the_database_that_cannot_be_read_is_refused_without_its_password() -> None:
+    environ = {**os.environ, "DATABASE_URL": "postgres://moon:silver/dust@127.0.0.1/moon"}
+    run = [sys.executable, "manage.py", "check"]
+    refused = subprocess.run(run, cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
+    assert refused.returncode == 1
+    assert "DATABASE_URL cannot be read. In its password, / must be %2F" in refused.stderr
+    assert "silver" not in refused.stderr
 
 
 def test_a_deployed_checkout_whose_python_was_replaced_says_what_to_do(deployed: Path) -> None:
