@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[1]
 OWN = ("moves.py", "move_site.py", "move_servers.py", "move_pages.py", "move_costs.py")
 WARM_UP = 1  # rounds that do not count, as the processes are new
 ROUNDS = 3
-FEW, MANY = 200, 2_000  # open pages
+OPEN_PAGES = [200, 2_000]
 PARTS = ("web", "streams", "database", "Redis")
 NOW = "now"
 
@@ -60,7 +60,7 @@ class Side:
         return statistics.quantiles(self.values[name], n=100)[98]
 
 
-def main(against: str | None, *, is_short: bool) -> None:
+def main(against: str | None, pages: Sequence[int]) -> None:
     """Measure this program and, if a commit is named, that one too."""
     with ExitStack() as stack:
         sides = {NOW: stack.enter_context(_side(ROOT))}
@@ -68,7 +68,7 @@ def main(against: str | None, *, is_short: bool) -> None:
             sides["then"] = stack.enter_context(_side(stack.enter_context(_program_of(against))))
         for side in sides.values():
             side.read()  # when its site is up
-        _measure(list(sides.values()), (FEW,) if is_short else (FEW, MANY))
+        _measure(list(sides.values()), pages)
         for name, side in sides.items():
             print(f"\n{name}")
             _report(side) if name == NOW else _print(side)
@@ -81,7 +81,11 @@ def _measure(sides: Sequence[Side], sizes: Sequence[int]) -> None:
             side.ask(f"show {size}")
         for nth in range(WARM_UP + ROUNDS):
             for side in sides:
-                _add_round(side, side.ask("moves"), size, is_first=nth < WARM_UP)
+                played = side.ask("moves")
+                if nth >= WARM_UP:
+                    _add_boards(side, played, size)
+                    if size == min(sizes):
+                        _add_costs(side, played)
         for side in sides:
             again = side.ask("reconnect")
             side.add(f"{size} pages reconnect", again["seconds"])
@@ -92,15 +96,15 @@ def _measure(sides: Sequence[Side], sizes: Sequence[int]) -> None:
             side.add(name, value)
 
 
-def _add_round(side: Side, played: dict[str, Any], size: int, *, is_first: bool) -> None:
-    if is_first:
-        return
+def _add_boards(side: Side, played: dict[str, Any], size: int) -> None:
     side.add(f"board, {size} pages", *(1000 * seconds for seconds in played["boards"]))
-    if size == FEW:
-        side.add("answer", *(1000 * seconds for seconds in played["answers"]))
-        side.add("rate", played["rate"])
-        for part, milliseconds in played["spent"].items():
-            side.add(part, milliseconds)
+
+
+def _add_costs(side: Side, played: dict[str, Any]) -> None:
+    side.add("answer", *(1000 * seconds for seconds in played["answers"]))
+    side.add("rate", played["rate"])
+    for part, milliseconds in played["spent"].items():
+        side.add(part, milliseconds)
 
 
 def _report(side: Side) -> None:
@@ -130,11 +134,11 @@ def _rows(side: Side) -> Iterator[tuple[str, float, str, dict[str, float]]]:
     """Yield each measure with its unit and its goal."""
     yield "moves a second, one client", side.middle("rate"), "", {"at_least": 40}
     yield from _times(side, "answer", "answer to the mover", 22, 60)
-    for size in (FEW, MANY):
-        if f"board, {size} pages" in side.values:
-            yield from _times(side, f"board, {size} pages", f"the other's new board, {size} pages", 35, 90)
-            goal = {"at_most": 3 * size / 1000}
-            yield f"{size} pages reconnect", side.middle(f"{size} pages reconnect"), "s", goal
+    sizes = [int(name.split()[1]) for name in side.values if name.startswith("board, ")]
+    for size in sizes:
+        yield from _times(side, f"board, {size} pages", f"the other's new board, {size} pages", 35, 90)
+        goal = {"at_most": 3 * size / 1000}
+        yield f"{size} pages reconnect", side.middle(f"{size} pages reconnect"), "s", goal
     yield "a page opens its stream", side.middle("a page opens its stream"), "ms", {"at_most": 3}
     yield "board page: queries", side.middle("board page reads"), "", {"at_most": 7}
     yield "action post: reading queries", side.middle("post reads"), "", {"at_most": 10}
@@ -184,7 +188,7 @@ def _side(program: Path) -> Iterator[Side]:
             "NOVALUNA_DATA": str(folder / "data"),
             "NOVALUNA_COMPILED": str(ROOT / "var/compiled"),
             "COMPRESS_STATIC": "0",
-            "STREAMS_PER_ADDRESS": str(2 * MANY),
+            "STREAMS_PER_ADDRESS": str(2 * max(OPEN_PAGES)),
             "BENCH_POSTGRES": str(postgres._server.pid),
             "BENCH_REDIS": str(redis._server.pid),
             "PYTHONPATH": str(program),
@@ -206,6 +210,5 @@ def _side(program: Path) -> Iterator[Side]:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m bench.moves", description="Measures what a move costs.")
     parser.add_argument("--against", metavar="COMMIT", help="measure this commit in turns, too")
-    parser.add_argument("--short", action="store_true", help=f"with {FEW} pages only")
-    arguments = parser.parse_args()
-    main(arguments.against, is_short=arguments.short)
+    parser.add_argument("--pages", type=int, nargs="+", default=OPEN_PAGES, help="how many pages are open")
+    main(**vars(parser.parse_args()))
