@@ -46,7 +46,7 @@ class AccountAdapter(DefaultAccountAdapter):
         ),
         "incorrect_password": _("This password is not correct. Please try again."),
         "enter_current_password": _("This is not your current password. Please try again."),
-        "too_many_login_attempts": _("Too many attempts. Please wait five minutes, or reset your password."),
+        "too_many_login_attempts": _("Too many attempts. Please wait five minutes."),
         "username_password_mismatch": _("This username and password don't match. Please try again."),
         "username_like_another": _("This name looks like another player's. Please choose another one."),
         "username_taken": _("Somebody has that name already. Please choose another one."),
