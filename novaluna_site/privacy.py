@@ -128,7 +128,10 @@ def rows() -> list[Row]:
                 "could not be delivered, and which of your replies have counted."
             ),
             _("To send each once, and to find out why one did not arrive."),
-            _("%(days)s; of your replies %(replies)s. Texts of emails about accounts: until they are sent.")
+            _(
+                "%(days)s; of your replies %(replies)s. Texts of emails about accounts: until they are sent, "
+                "or given up after a day."
+            )
             % {"days": _days(overdue.NOTIFICATIONS_KEPT), "replies": _days(overdue.REPLIES_KEPT)},
             "accounts.AccountMail accounts.PastMail accounts.ReturnedMail games.Notification "
             "games.ReceivedReply",
@@ -187,7 +190,7 @@ def rows() -> list[Row]:
         ),
         Row(
             _("Whom and which games you follow, whose lines you hide, and whom you have blocked."),
-            _("For you. Nobody else sees it."),
+            _("For you. Nobody else sees it, but people whom you block can notice it."),
             _("Until you end it, or delete your account."),
             "games.Follow games.FollowedGame games.Mute games.Block",
         ),
