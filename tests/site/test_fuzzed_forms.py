@@ -26,10 +26,10 @@ from games.notifications import replies
 from games.queries.mail_links import person_reply_address, reply_address_for, turn_of_player
 from games.queries.people.own_rows import own_rows
 from games.services import hand_overs, tables
-from games.services.private import notes
+from games.services.private import blocks, notes
 from games.services.talk.moderation import decisions, reports
 from tests.clients import client_of, confirm_password
-from tests.games.moderation.cases import line_of, moderator
+from tests.games.moderation.cases import line_of, moderate, moderator
 from tests.play import fresh, game_of, match_of, mover, person, play_out, play_some, position_of
 from tests.site.addresses import ADDRESSES
 
@@ -232,6 +232,24 @@ def test_no_form_of_many_breaks_the_site_or_changes_what_is_anothers(
     house: House, forms: Mapping[str, Form], shard: int
 ) -> None:
     fuzz(house, [*forms.values()][shard::SHARDS], EXAMPLES)
+
+
+def test_no_form_by_any_kind_of_person_breaks_the_site_or_reaches_who_blocked_them(
+    house: House, forms: Mapping[str, Form]
+) -> None:
+    """They send the forms of Ines as they are."""
+    moderate(house.running, house.ines, muted="Mute", suspended="Susan", moderator_name="Quinn")
+    person("Bruno")
+    kept_away = User.objects.filter(username__in=["Bruno", "Mute", "Susan"])
+    for user in kept_away:
+        blocks.block(house.noor, user)
+    guest = User.objects.create_user("Amber-Comet", is_guest=True)
+    helper = User.objects.create_user("helper", "helper@example.org", is_staff=True, is_superuser=True)
+    without_factor = Client()
+    without_factor.force_login(helper)
+    others = [client_of(user) for user in (*kept_away, User.objects.get(username="Quinn"))]
+    for sender in (client_of(guest), without_factor, *others):
+        fuzz(house, forms.values(), 1, sender)
 
 
 def test_no_form_of_moderators_breaks_the_site(house: House, moderator_forms: Sequence[Form]) -> None:
