@@ -17,7 +17,7 @@ from games.queries.summaries import GameSummary, summaries
 from games.queries.votes import asked_games
 from games.titles.registry import Title
 
-FINISHED_SHOWN = 10
+FINISHED_SHOWN = 5
 OPEN_TABLES_SHOWN = 20
 SOLO_SHOWN = 10
 UNFINISHED = (Game.Status.OPEN, Game.Status.RUNNING)

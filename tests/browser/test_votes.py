@@ -39,7 +39,7 @@ def test_votes_and_offers_arrive_on_open_pages(open_as: OpenAs) -> None:
     page.locator("#chat summary").click()
     page.evaluate("window.isSamePage = true")
     votes.start(game.key, asker, "cancel")
-    page.get_by_role("link", name="Answer the vote").click()
+    page.get_by_role("link", name="Answer the proposal").click()
     vote.get_by_role("button", name="Agree").press("Enter")
     expect(page.locator("#h-turn")).to_have_text("Game cancelled")
     assert fresh(game).ending == "cancelled"

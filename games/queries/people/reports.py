@@ -53,7 +53,7 @@ def target_of_line(viewer: User, game: Game, line_id: int) -> Target:
 
 def target_of_person(person: User) -> Target:
     """Return what a viewer can report about a person."""
-    return Target([person], [About.NAME, About.CHEAT, About.LEAVING, About.PLAYER])
+    return Target([person], [About.LINE, About.NAME, About.CHEAT, About.LEAVING, About.PLAYER])
 
 
 def target_of_game(viewer: User, game: Game) -> Target:
@@ -61,7 +61,7 @@ def target_of_game(viewer: User, game: Game) -> Target:
     people = [seat.user for seat in seats_of(game) if seat.user is not None and seat.user != viewer]
     if not people or game.is_open:
         raise Http404
-    abouts = [About.CHEAT, About.LEAVING, About.PLAYER]
+    abouts = [About.LINE, About.CHEAT, About.LEAVING, About.PLAYER]
     return Target(people, [About.RESULT, *abouts] if game.is_over else abouts, game)
 
 

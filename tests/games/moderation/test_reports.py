@@ -71,6 +71,7 @@ def test_a_name_a_player_and_a_result_are_reported_from_their_pages() -> None:
     for address, about in (
         ("/people/Tobias/report/", "name"),
         ("/people/Tobias/report/", "player"),
+        ("/people/Tobias/report/", "line"),
         (f"/g/{game.key}/report/", "result"),
         (f"/g/{game.key}/report/", "cheat"),
     ):
@@ -79,11 +80,12 @@ def test_a_name_a_player_and_a_result_are_reported_from_their_pages() -> None:
     assert [(report.about, report.quote) for report in Report.objects.order_by("pk")] == [
         ("name", "Tobias"),
         ("player", ""),
+        ("line", ""),
         ("result", ""),
         ("cheat", ""),
     ]
     assert client.get("/people/Ines/report/").status_code == 404
-    assert client.post("/people/Tobias/report/", {**fields, "about": "line"}).status_code == 400
+    assert client.post("/people/Tobias/report/", {**fields, "about": "spam"}).status_code == 400
     assert client.post("/people/Tobias/report/", {"person": ines.pk, "about": "name"}).status_code == 400
 
 

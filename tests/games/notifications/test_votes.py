@@ -49,7 +49,7 @@ def test_those_who_are_asked_and_the_absent_player_get_one_email_each(game: Game
     bodies = {sent.to[0].split()[0]: sent.body for sent in mail.outbox}
     assert "counts as agreeing" in bodies[str(second)]
     assert "The others vote: Let a bot play for you? You can take the seat back" in bodies[str(absent)]
-    assert "The vote ends when you move or say that you are back." in bodies[str(absent)]
+    assert "The proposal ends when you move or say that you are back." in bodies[str(absent)]
 
 
 def test_no_email_after_an_answer_or_the_end_of_the_vote(game: Game) -> None:

@@ -306,7 +306,7 @@ def test_a_refusal_removes_the_choice_from_the_address(game: Game) -> None:
 
 
 def test_after_a_move_the_board_leads_to_the_next_game_or_says_that_there_is_none(game: Game) -> None:
-    player, none_left = mover(game), "No other game is waiting for you."
+    player, none_left = mover(game), "No other game is waiting for your move."
     board = f"/g/{game.key}/"
     assert none_left not in client_of(player).get(board).text, "it is still this player's turn"
     while mover(game) == player:
@@ -323,7 +323,7 @@ def test_after_a_move_the_board_leads_to_the_next_game_or_says_that_there_is_non
 def test_after_the_end_the_page_leads_to_the_next_game_or_says_that_there_is_none(
     game: Game, page: str
 ) -> None:
-    player, none_left = mover(game), "No other game is waiting for you."
+    player, none_left = mover(game), "No other game is waiting for your move."
     board = f"/g/{game.key}/{page}"
     assert none_left not in client_of(player).get(board).text, "it is this player's turn"
     while mover(game) == player:
@@ -349,7 +349,7 @@ def play_any(game: Game) -> None:
 
 @pytest.mark.parametrize("page", ["", "text/"])
 def test_the_page_speaks_of_no_other_game_while_a_bot_thinks(page: str) -> None:
-    ines, none_left = person("Ines"), "No other game is waiting for you."
+    ines, none_left = person("Ines"), "No other game is waiting for your move."
     game = game_of(ines, person("Tobias"), bots=("easy",))
     seen = set()
     while len(seen) < 2:

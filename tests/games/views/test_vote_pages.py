@@ -60,14 +60,14 @@ def test_the_page_lists_earlier_votes_with_their_outcomes(game: Game, clock: Fro
         (seat.user for seat in game.seats.select_related("user")), key=lambda user: user == mover(game)
     )
     path = f"/g/{game.key}/vote/"
-    assert "Earlier votes" not in page_of(game, player, "vote/")
+    assert "Earlier proposals" not in page_of(game, player, "vote/")
     asked = after(player, path, do="start", purpose="pace", pace="day")
     assert re.search(rf"You asked [^.]*{other.username}", asked)
     vote = vote_in(page_of(game, other))
-    assert "Earlier votes" not in page_of(game, player, "vote/"), "it still runs"
+    assert "Earlier proposals" not in page_of(game, player, "vote/"), "it still runs"
     assert "The vote has ended." in after(other, path, do="decline", vote=vote)
     page = page_of(game, other, "vote/")
-    page = page[page.index("Earlier votes") :]
+    page = page[page.index("Earlier proposals") :]
     assert "Change the pace to 1 day, +12 hours a turn?" in page
     assert "A player declined." in page
     assert f"{player.username} had started the vote. Agreed: {player.username}." in page
@@ -86,7 +86,7 @@ def test_all_players_agree_to_change_the_pace(clock: FrozenClock) -> None:
     for user in (tobias, noor):
         assert ('class="vote-notice"' in page_of(game, user)) == (user == to_move)
     assert "Withdraw" in page_of(game, ines)
-    assert "You have started this vote. Agreed: you. Still asked: Tobias and Noor." in page_of(game, ines)
+    assert "You have proposed this. Agreed: you. Still asked: Tobias and Noor." in page_of(game, ines)
     assert client_of(tobias).post(path, {"do": "start", "purpose": "pace", "pace": "live"}).status_code == 409
     assert "You agreed. Still asked: Noor." in after(tobias, path, do="agree", vote=vote)
     assert fresh(game).pace == ""
@@ -180,9 +180,9 @@ def call(game: Game, purpose: str) -> None:
         assert f"{first} has started this vote. Agreed: {first}. Still asked: you." in page
         assert "I am back" in page_of(game, absent, path)
         assert "I am back" not in page
-    assert "Your vote" in client_of(second).get("/").text
+    assert "Your answer is missing" in client_of(second).get("/").text
     for user in (first, absent):
-        assert "Your vote" not in client_of(user).get("/").text
+        assert "Your answer is missing" not in client_of(user).get("/").text
     answer = {"do": "agree", "vote": vote_in(page_of(game, second))}
     assert client_of(second).post(f"/g/{game.key}/vote/", answer).status_code == 302
 
@@ -265,7 +265,7 @@ def test_the_absent_player_ends_the_call_by_a_button_or_a_move(game: Game, clock
         client_of(absent).post(path, {"do": "decline", "vote": vote})
         clock.move_on(days=3)
     page = page_of(game, absent)
-    assert "The vote ends when you move." in page
+    assert "The proposal ends when you move." in page
     assert "I am back" not in page
     refused = client_of(absent).post(path, {"do": "decline", "vote": vote_in(page)})
     assert (refused.status_code, "Please move." in refused.text) == (409, True)
