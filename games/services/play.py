@@ -9,33 +9,20 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User, Viewer
-from games.log.replay import (
-    action_to_take_back,
-    add_to_log,
-    hold_log,
-    public_log,
-    secret_log,
-    secret_position,
-)
+from games.log.replay import add_to_log, hold_log, secret_position
 from games.log.turns import begun_by
-from games.models import Action, Game, Plan, Seat, allows_take_backs, facts_of, is_current, seats_of
+from games.models import Action, Game, Plan, Seat, SeatChange, facts_of, is_current, seats_of
 from games.services import after_commit, bot_queue, consequences, match_ends, notifications, presence
 from games.services.clocks import write
 from games.services.consequences import Stored
 from games.services.errors import Conflict, Gone, Illegal, NotSeated, Suspended
 from games.services.projections.ratings import lock_ratings
-from games.titles.actions import (
-    Cancel,
-    Resign,
-    SeatAction,
-    TakeBack,
-    entry_to_json,
-    on_seat,
-)
+from games.titles.actions import Cancel, Resign, SeatAction, entry_to_json, on_seat
 from games.titles.registry import title_named
 from games.titles.rules import AnyPosition, AnyStep, IllegalAction
 
 MOVED_ON = _("The game has moved on since you loaded this page. This is the board now.")
+TOO_LATE = _("Your time was up before this move arrived, so it does not count.")
 REUSED = _("You have already sent another choice from this page. Please choose again.")
 
 WATCHES = _("You have no seat in this game, so you can only watch it.")
@@ -103,53 +90,6 @@ def play_by_mail(key: str, user: User, action: SeatAction, number: int, request_
         if game.version > version and goes_on:
             notifications.owe_turn(game, user, waits=False)
         return played
-
-
-def take_back(key: str, user: Viewer, number: int, request_id: uuid.UUID) -> Played:
-    """Take back action `number`, the last one of `user` in the game `key`, with all that bots did after it.
-
-    If other people play too, they vote on it instead. The log keeps everything, and gets a `TakeBack`. The
-    game does not count for the results any more, as after a hint. A second call with the same request id
-    returns the same value and stores nothing.
-
-    Raises Gone, NotSeated, and Conflict: this is not their last action, something was revealed since then,
-    nothing can be taken back in this game, or others have to agree.
-    """
-    seat = seat_of(user, key)
-    with transaction.atomic():
-        game = lock_game(key=key)
-        earlier = Action.objects.filter(game=game, request_id=request_id).first()
-        if earlier is not None:
-            if earlier.made_by_id != seat.user_id or earlier.payload.get("do") != "take_back":
-                raise Conflict(REUSED)
-            return Played(earlier.number)
-        seats = load_seats(game)
-        if sum(seat.is_voter for seat in seats.values()) > 1:
-            raise Conflict(_("Other people play too, so please ask them to take this back."))
-        check_take_back(game, seats, seat.number, number)
-        _take_back(game, seats, seats[seat.number], number, request_id, answered=seat.user_id)
-        return Played(game.version)
-
-
-def check_take_back(game: Game, seats: Mapping[int, Seat], seat: int, number: int | None) -> None:
-    """Raise Conflict if a seat cannot take back action `number` now. Call this with the game locked."""
-    if not game.is_running or not allows_take_backs(game, seats.values()):
-        raise Conflict(
-            _("Nothing can be taken back in rated games, in matches, or while a bot plays for a person.")
-        )
-    check_plays_own_seat(seats[seat])
-    if number is None or number != action_to_take_back(game, public_log(game, seat=seat), seat):
-        raise Conflict(_("This can't be taken back any more. This is the board now."))
-
-
-def take_back_for(game: Game, seat: int, number: int) -> None:
-    """Take back action `number` of a seat, on which the players have agreed, in the caller's transaction.
-
-    The caller holds the lock on the game's row. Raises Conflict.
-    """
-    seats = load_seats(game)
-    check_take_back(game, seats, seat, number)
-    _take_back(game, seats, seats[seat], number, uuid.uuid4(), answered=None)
 
 
 def play_for_bot(game_id: int, action: SeatAction, number: int) -> Played:
@@ -242,11 +182,22 @@ def _append_chosen(
         return Played(earlier.number)
     if game.is_open:
         raise Conflict(_("This game has not started yet, because a seat is still free."))
+    if not isinstance(own, Resign) and _is_too_late(seat, number):
+        raise Conflict(TOO_LATE)
     _check_is_current(seat, number)
     if not isinstance(own, Resign):
         check_plays_own_seat(seat)
     facts_of(game, user_id)  # The page of the player needs them too.
     return _append(game, seats, own, seat.user_id, request_id)
+
+
+def _is_too_late(seat: Seat, number: int) -> bool:
+    """Return whether the time of a player was up when they chose action `number`; call it with the lock."""
+    if not (seat.has_left or seat.caretaker):
+        return False
+    resigned = Action.objects.filter(game=seat.game_id, seat=seat.number, payload__reason="time")
+    handed = SeatChange.objects.filter(game=seat.game_id, seat=seat.number, reason=SeatChange.Reason.TIME)
+    return resigned.filter(number__gte=number).exists() or handed.filter(number__gte=number).exists()
 
 
 def _check_is_current(seat: Seat, number: int) -> None:
@@ -268,7 +219,7 @@ def _append(
         step = before.apply(action)
     except IllegalAction as error:
         raise Illegal(game.title, error) from error
-    _store(game, seats, step, made_by, request_id)
+    store_step(game, seats, step, made_by, request_id)
     after, begun = play_on(game, seats, step.position, begun_by(before.awaited, step))
     if isinstance(action, Resign) and after.awaited:
         # The email about the turn that begins says who has left.
@@ -286,7 +237,7 @@ def check_plays_own_seat(seat: Seat) -> None:
         raise Conflict(_("A bot plays your seat now. Take it back first."))
 
 
-def _store(
+def store_step(
     game: Game, seats: Mapping[int, Seat], step: AnyStep, made_by: int | None, request_id: uuid.UUID
 ) -> None:
     """Append a legal action to the log, with all that follows from it."""
@@ -301,29 +252,6 @@ def _store(
     )
     add_to_log(game, stored)
     consequences.follow(Stored(game, seats, step, stored.number, stored.at))
-
-
-def _take_back(
-    game: Game,
-    seats: Mapping[int, Seat],
-    seat: Seat,
-    number: int,
-    request_id: uuid.UUID,
-    *,
-    answered: int | None,
-) -> None:
-    """Append a legal take-back. The user `answered` sees the board after it, so they are owed nothing."""
-    if game.is_without_hints:
-        game.is_without_hints = False
-        game.save(update_fields=["is_without_hints"])
-    before = {seat.number for seat in seats.values() if seat.is_awaited}
-    position = secret_log(game).at(number - 1)
-    step = title_named(game.title).rules.step_back(TakeBack(seat.number, number - 1), position)
-    _store(game, seats, step, seat.user_id, request_id)
-    for other in sorted(before - position.awaited):
-        notifications.withdraw_turn(game, seats[other].user_id)
-    begun = {one for one in position.awaited - before if seats[one].user_id != answered}
-    queue_follow_ups(game, seats, begun, answered=answered)
 
 
 def play_on(
@@ -355,7 +283,7 @@ def play_on(
             break
         plans.pop(seat.user_id, None)  # `consequences` deletes it.
         step = position.apply(action)
-        _store(game, seats, step, seat.user_id if is_planned else None, uuid.uuid4())
+        store_step(game, seats, step, seat.user_id if is_planned else None, uuid.uuid4())
         if is_planned:
             write(seat, {"planned_number": game.version})
         new = begun_by(position.awaited, step)

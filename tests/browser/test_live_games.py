@@ -61,6 +61,7 @@ def test_all_clocks_show_and_the_running_one_ticks(open_as: OpenAs, game: Game) 
     assert re.fullmatch(r"9:5\d", first)
     expect(page.locator(".player.is-turn [data-ticks]")).not_to_have_text(first)
     assert clock_of(page, other) == "10:00"
+    expect(page).to_have_title(re.compile(rf"^{mover} to move · 9:5\d · "))
 
     play.move_deadline(game, timezone.now() + timedelta(seconds=9))
     page = open_as(mover, game.get_absolute_url())

@@ -32,11 +32,13 @@ def overdue_game(caretaker: str) -> Game:
 def test_a_move_and_a_timeout_at_the_same_time_end_in_one(caretaker: str) -> None:
     game = overdue_game(caretaker)
     user, action = mover(game), legal_action(game)
+    refusals: list[str] = []
 
     def move() -> int:
         try:
             return play(game.key, user, action, 1, uuid.uuid4()).number
-        except Refused:
+        except Refused as refused:
+            refusals.append(str(refused.message))
             return 0
 
     def time_out() -> int:
@@ -50,4 +52,5 @@ def test_a_move_and_a_timeout_at_the_same_time_end_in_one(caretaker: str) -> Non
     if moved:
         assert (verbs, changes) == (["place"], 0)
     else:
+        assert refusals == ["Your time was up before this move arrived, so it does not count."]
         assert (verbs, changes) == (([], 1) if caretaker else (["resign"], 0))

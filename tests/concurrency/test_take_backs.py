@@ -10,8 +10,8 @@ from games.log.replay import secret_log
 from games.models import Action, Game
 from games.services import bots
 from games.services.errors import Refused
-from games.services.play import take_back
 from games.services.projections.games import rebuild
+from games.services.votes import take_back
 from tests.concurrency.simultaneous import run_simultaneously
 from tests.play import fresh, game_of, play_one
 

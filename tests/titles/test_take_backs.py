@@ -10,8 +10,8 @@ from games.log.replay import secret_log
 from games.models import Game
 from games.services import bots
 from games.services.errors import Conflict
-from games.services.play import take_back
 from games.services.projections.games import rebuild
+from games.services.votes import take_back
 from tests.clients import client_of
 from tests.play import fresh, person
 from tests.titles.pairs.rules import PairsPosition

@@ -11,7 +11,7 @@ from games.queries.access import access_game
 from games.queries.mail_links import reader_of
 from games.services.errors import Refused
 from games.services.play import play as play_action
-from games.services.play import take_back as take_back_action
+from games.services.votes import take_back as take_back_action
 from games.titles.registry import title_named
 from games.views.game.show import show, show_changes, show_refusal, without_choice
 

@@ -14,8 +14,9 @@ from games.log.replay import secret_log
 from games.models import Action, Game, Kind, Notification, Plan, Vote
 from games.services import bots, hints, reviews
 from games.services.errors import Conflict
-from games.services.play import Played, play, take_back
+from games.services.play import Played, play
 from games.services.projections.games import rebuild
+from games.services.votes import take_back
 from games.titles import records
 from games.titles.actions import Resign
 from games.titles.registry import title_named

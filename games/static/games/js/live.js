@@ -116,7 +116,8 @@
     // The question before the first hint of a game: Enter answers it.
     if (detail.requestConfig.elt.id === "ask") document.querySelector("#bar .btn--main")?.focus({ preventScroll: true });
     if (result && !before.isOver) result.scrollIntoView({ block: "nearest" });
-    if (detail.requestConfig.verb === "post") document.querySelector(".messages")?.remove(); // They are about what was before.
+    // They are about what was before.
+    if (detail.requestConfig.verb === "post" || (result && !before.isOver)) document.querySelector(".messages")?.remove();
     if (detail.requestConfig.elt.id !== "game") scrollToAnswer();
     refresh();
   });
