@@ -60,15 +60,15 @@ class RunningSite:
         )
         return children.start(command, cwd=processes.ROOT, env=environ, stdout=self.log, stderr=self.log)
 
-    def kill(self, name: str) -> None:
-        """Kill a unit with all its processes, as systemd does if it does not end by itself."""
+    def kill(self, name: str, *, successor: "subprocess.Popen[bytes] | None" = None) -> None:
+        """Kill a unit with all its processes, as systemd does if it does not end by itself.
+
+        Another process of the unit can take its place.
+        """
         os.killpg(self._units[name].pid, signal.SIGKILL)
         self._units[name].wait(10)
-
-    def kill_all(self) -> None:
-        """Kill all units, one after the other."""
-        for name in NAMES:
-            self.kill(name)
+        if successor:
+            self._units[name] = successor
 
     def restart(self) -> None:
         """Stop all units and start them again, at the same time, as an update does."""

@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from games.models import Action, Game, Kind, Notification, Seat
 from games.services.projections import verification
 from novaluna_site.backups import postgresql
-from tests.faults.site.running import RunningSite
+from tests.faults.site.running import NAMES, RunningSite
 from tests.faults.site.test_bots_go_on import games_of_bots, stand_still_since
 from tests.play import fresh, game_of, mover, person, play_one
 from tests.plugins import servers
@@ -37,7 +37,8 @@ Fault = Callable[[RunningSite], AbstractContextManager[None]]
 @contextmanager
 def killed_units(site: RunningSite) -> Iterator[None]:
     """Every unit is killed, one after the other, and started again by systemd."""
-    site.kill_all()
+    for name in NAMES:
+        site.kill(name)
     time.sleep(SYSTEMD_WAITS)
     site.start_all()
     yield

@@ -1,7 +1,6 @@
 """The drill of outages on the units of production: hours pass, because all stored times are moved back."""
 
 from collections import Counter
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from http import HTTPStatus
 from io import StringIO
@@ -85,13 +84,11 @@ def deadlines(games: list[Game]) -> dict[int, datetime]:
     return {game.pk: fresh(game).deadline for game in games}  # type: ignore[misc]
 
 
-def check_that_all_goes_on(
-    start: Callable[[], None], smtp: MailServer, games: list[Game], hours: int
-) -> None:
-    """Start the site after `hours` away: nobody has lost time, and each email is sent once."""
+def check_that_all_goes_on(site: RunningSite, smtp: MailServer, games: list[Game], hours: int) -> None:
+    """Let the site go on after `hours` away: nobody has lost time, and each email is sent once."""
     before = deadlines(games)
     assert sum(deadline < timezone.now() for deadline in before.values()) >= GAMES - 2
-    start()
+    site.go_on()
     check_that_nobody_lost_time(games, before, hours)
     # What was due and was not sent is sent once, after the clocks are right.
     pending = Notification.objects.pending().filter(~Q(due_at__gt=timezone.now()))
@@ -110,12 +107,12 @@ def test_the_machine_sleeps_over_many_deadlines(site: RunningSite, smtp: MailSer
     games = games_with_deadlines("Ines")
     let_time_pass(timedelta(hours=21), seen=tuple(SitePart.Name.values))
     let_time_pass(timedelta(hours=3))
-    check_that_all_goes_on(site.go_on, smtp, games, 3)
+    check_that_all_goes_on(site, smtp, games, 3)
 
 
 def test_the_dump_of_yesterday_is_restored(site: RunningSite, smtp: MailServer, backups: Path) -> None:
     """The lost day runs on no clock, its games and people are gone, and its links act for nobody else."""
-    site.kill_all()
+    site.pause()
     games = games_with_deadlines("Mara")
     let_time_pass(timedelta(hours=21), seen=tuple(SitePart.Name.values))
     call_command("backup", stdout=StringIO())
@@ -132,7 +129,7 @@ def test_the_dump_of_yesterday_is_restored(site: RunningSite, smtp: MailServer, 
     let_time_pass(timedelta(days=1))
     assert fresh(games[-1]).version == 0
     assert not User.objects.filter(username="Lost").exists()
-    check_that_all_goes_on(site.start_all, smtp, games, 24)
+    check_that_all_goes_on(site, smtp, games, 24)
     new = game_of(person("Nele"), person("Anna"))
     assert new.pk == lost.pk, "ids are given out again"
     assert site.status_of(link.removeprefix(settings.SITE_URL))[0] == HTTPStatus.NOT_FOUND
@@ -160,18 +157,15 @@ def test_beat_alone_away_for_three_hours(site: RunningSite) -> None:
 
 def test_one_machine_of_two_away(site: RunningSite, smtp: MailServer) -> None:
     names = ("worker", "quick", "bots")
-    second = [site.run(name) for name in names]
+    second = {name: site.run(name) for name in names}
     games = games_of_bots("Bots")
-    for name in names:
-        site.kill(name)
+    for name, unit in second.items():
+        site.kill(name, successor=unit)
     versions = {game.pk: fresh(game).version for game in games}
-    wait_until(lambda: not stand_still_since(games, versions), "bots of the other machine", 60, pause=0.2)
+    wait_until(
+        lambda: not stand_still_since(games, versions), "bots of the other machine", processes.LONGEST_START
+    )
     play_one(game_of(person("Ines"), person("Tobias")))
     Seat.objects.update(seen_at=None)
-    smtp.wait_for("", seconds=60)
+    smtp.wait_for("", seconds=processes.LONGEST_START)
     assert not Outage.objects.exists()
-    for name, other in zip(names, second, strict=True):
-        site.start(name)
-        other.terminate()
-    for other in second:
-        other.wait(60)
