@@ -10,9 +10,7 @@ from games.lunar.engine import (
     Action,
     BadRecord,
     Dealer,
-    ListDealer,
     Position,
-    SeedDealer,
     Setup,
     Stars,
     Step,
@@ -26,7 +24,7 @@ from games.lunar.engine import (
     state_of,
     write_record,
 )
-from games.lunar.engine.records import read_deck, read_leads, read_points, read_stars, write_deck
+from games.lunar.engine.records import dealer_of, read_leads, read_points, read_stars, write_deck
 from games.titles import rules as titles
 from games.titles.actions import TakeBack
 from games.titles.records import positions
@@ -121,9 +119,4 @@ def _engine_setup(setup: titles.Setup) -> tuple[Setup, Dealer]:
     options, dealt = setup.options, setup.dealt
     black, white = dealt["leads"]
     stars = Stars(options["stars"])
-    dealer: Dealer
-    if "seed" in dealt:
-        dealer = SeedDealer(bytes.fromhex(dealt["seed"]), stars)
-    else:
-        dealer = ListDealer(tuple(read_deck(deal, stars) for deal in dealt["deals"]))
-    return Setup(setup.seats, (black, white), tuple(options["points"]), stars), dealer
+    return Setup(setup.seats, (black, white), tuple(options["points"]), stars), dealer_of(dealt, stars)

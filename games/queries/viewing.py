@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Viewer
 from games import marked, models
+from games.log.deals import revealed_deal
 from games.log.replay import Log, action_to_take_back, public_log
 from games.models import Game, Seat, allows_take_backs, facts_of, seats_of
 from games.queries.habits import NO_HABITS, habits_by_seat
@@ -32,8 +33,9 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None, review_part: st
     """Return the view of its title in which `viewer` sees a started game, now or after action `at`.
 
     An `at` beyond the log means now. With `review_part`, the view has the judgement of the action, if there
-    is one. Runs two queries in addition to those of the log, one more in a game with a clock or after a
-    rated game, and one for each of the facts that are true. Raises UnknownRules as `public_log` does.
+    is one. Runs two queries in addition to those of the log, one more in a game with a clock, after a rated
+    game, and after one with hands, and one for each of the facts that are true. Raises UnknownRules as
+    `public_log` does.
     """
     facts = facts_of(game, viewer.pk)
     changes = _seat_changes(game) if "seat_changes" in facts else ()
@@ -46,7 +48,9 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None, review_part: st
     reviewed = _reviewed(game, at, review_part) if review_part and game.is_over else None
     if reviewed and at is None:
         at = len(log.steps)
-    view = title_named(game.title).pages.view_class(
+    title = title_named(game.title)
+    dealt = revealed_deal(game) if game.is_over and title.rules.has_hands else None
+    view = title.pages.view_class(
         log.start,
         log.steps,
         people,
@@ -57,7 +61,8 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None, review_part: st
         outages=outages_of(game, viewer),
         allows_hints=not game.changes_ratings and not game.duplicate,
         allows_plans=has_talent(game.title, Talent.PLANS),
-        plays_forced=title_named(game.title).rules.plays_forced and getattr(viewer, "plays_forced", False),
+        plays_forced=title.rules.plays_forced and getattr(viewer, "plays_forced", False),
+        dealt=dealt.contents if dealt else None,
     )
     if view.is_past:
         return view

@@ -86,6 +86,8 @@ class GameView(Generic[PositionT, StepT]):
     allows_hints: bool = True
     allows_plans: bool = True
     plays_forced: bool = False  # whether the house plays the only legal action of the viewer
+    # All that was dealt, once everybody may know it: after the last game on a deal; in titles with hands only
+    dealt: Mapping[str, Any] | None = field(default=None, hash=False)
     action_to_take_back: int | None = None
 
     def caretaker_at(self, number: int) -> str:

@@ -93,8 +93,14 @@ def describe_legal(view: GameView) -> str:
     return _("You can play %(suits)s.") % {"suits": suits}
 
 
+def _needs_list(plays: list[Play], view: GameView) -> bool:
+    """Return whether only a list says which cards of the hand and of the sky are legal."""
+    sky, hand = view.position.sky, view.position.hands[plays[0].seat]
+    return bool(sky) and len({*plays}) != len({*hand}) + len({*sky} - {None})
+
+
 def _legal_for_two(plays: list[Play], view: GameView) -> str:
-    if len({*plays}) == len({*view.position.hands[plays[0].seat]}) + len({*view.position.sky} - {None}):
+    if not _needs_list(plays, view):
         return _("You can play any card.")
     hand = list(dict.fromkeys(play.card for play in plays if play.source is Source.HAND))
     sky = list(dict.fromkeys(play.card for play in plays if play.source is Source.SKY))
@@ -136,23 +142,25 @@ def _limits(view: GameView) -> Iterator[str]:
         case Source.SKY:
             yield _("Your first card came from the sky.")
         case _no_sky:
-            words = {"name": view.people[own.seat].name, "card": the_card(own.card)}
-            yield _("%(name)s played %(card)s.") % words
+            yield _("Your partner played %(card)s.") % {"card": the_card(own.card)}
     if suit is None or own.card.kind is Kind.SUIT:
         return
     if {play.card.suit for play in _plays(view)} == {suit}:
         yield _("Follow suit: play %(card)s.") % {"card": one_of(suit)}
+    elif own.source is Source.HAND:
+        yield _("The sky has no %(suit)s: play any suit.") % {"suit": suit_word(suit)}
     else:
-        yield _("You need not follow the %(suit)s: play any suit.") % {"suit": suit_word(suit)}
+        yield _("You have no %(suit)s: play any suit.") % {"suit": suit_word(suit)}
 
 
 def _first_card(view: GameView) -> str:
-    """Return what the viewer can play as the first card of their side."""
+    """Return what the viewer can play as the first card of their side; no list, which dimmed cards show."""
     plays, suit = _plays(view), view.position.lead_suit
     suits = {play.card.suit for play in plays if play.card.kind is Kind.SUIT}
     if suit is None or not suits or suits != {suit}:
-        legal = describe_legal(view)
-        return capitalise(_("%(suit)s was led.") % {"suit": suit_word(suit)}) + " " + legal if suit else legal
+        led = capitalise(_("%(suit)s was led.") % {"suit": suit_word(suit)}) if suit else ""
+        legal = _("Dimmed cards can't be played now.") if _needs_list(plays, view) else describe_legal(view)
+        return MarkedText(" ").join(filter(None, (led, legal)))
     has_rank = any(play.card.kind is Kind.RANK for play in plays)
     text = _("Play %(card)s or a rank") if has_rank else _("Play %(card)s")
     places = {None: "", Source.HAND: _(", from your hand"), Source.SKY: _(", from the sky")}

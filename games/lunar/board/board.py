@@ -7,19 +7,20 @@ from dataclasses import dataclass
 
 from games.lunar.board.bar import bar_text, describe_legal
 from games.lunar.board.choice import CheckedChoice, check_choice, page_query, read_choice
+from games.lunar.board.dealt import DealtRound, dealt_rounds
 from games.lunar.board.decision import describe_decision
 from games.lunar.board.drawing.symbols import symbol_of as symbol_of_card
-from games.lunar.board.events import describe_latest, describe_result, last_round_of, symbol_of
+from games.lunar.board.events import describe_latest, symbol_of
 from games.lunar.board.felt import Felt, lay_out
 from games.lunar.board.game_view import GameView
 from games.lunar.board.hand import Fan, hand_of, sky_of
+from games.lunar.board.news import RoundNews, news_of
 from games.lunar.board.passing import Passing, passing_of
 from games.lunar.board.players import players, ranking
 from games.lunar.board.received import received_of
 from games.lunar.board.track import Track, track_of
 from games.lunar.engine.facts import Stage
-from games.lunar.engine.setup import SIDES
-from games.lunar.words import side_label, sides_of
+from games.lunar.words import sides_of
 from games.marked import MarkedText
 from games.marked import gettext as _
 from games.shown.headings import game_title, heading
@@ -44,8 +45,9 @@ class Board(boards.Board):
     sky: tuple[Fan, ...]
     track: Track
     where: str  # the round and the trick in words
-    news: tuple[str, ...]  # how the round before ended, until the first trick is over
+    news: RoundNews | None
     passing: Passing | None
+    dealt: tuple[DealtRound, ...]  # after the game
     giver: str  # the partner who has passed the viewer cards, until the viewer acts
 
     @property
@@ -74,7 +76,7 @@ class Board(boards.Board):
 def build_board(view: GameView, asked: Mapping[str, str], describe_step: DescribeStep) -> Board:
     """Return everything that a page shows of `view`, with the legal part of the choice in its address."""
     checked = check_choice(read_choice(asked), view)
-    received = received_of(view)
+    received, track = received_of(view), track_of(view)
     return Board(
         view=view,
         heading=heading(view, sides_of(view)),
@@ -94,10 +96,11 @@ def build_board(view: GameView, asked: Mapping[str, str], describe_step: Describ
         felt=lay_out(view, checked),
         hand=hand_of(view, checked),
         sky=sky_of(view, checked),
-        track=track_of(view),
+        track=track,
         where=_where(view),
-        news=_news(view),
+        news=news_of(view, track),
         passing=passing_of(view, checked),
+        dealt=dealt_rounds(view),
         giver=received.name if received else "",
     )
 
@@ -123,15 +126,3 @@ def _where(view: GameView) -> str:
         case Stage.PLAY:
             return _("Round %(round)d · trick %(trick)d of 12") % words
     return _("Round %(round)d") % words
-
-
-def _news(view: GameView) -> tuple[str, ...]:
-    ended = last_round_of(view)
-    if ended is None or view.is_over:
-        return ()
-    sides = [
-        _("%(side)s: %(result)s")
-        % {"side": side_label(side, view), "result": describe_result(ended.result, side)}
-        for side in range(SIDES)
-    ]
-    return (_("Round %(number)d is over") % {"number": ended.number}, *sides)

@@ -97,22 +97,15 @@ def describe_result(result: RoundResult, side: int) -> str:
 
 def last_trick_of(view: GameView) -> tuple[int, int, Trick] | None:
     """Return the newest trick up to the shown position: after which action it ended, its number, and it."""
+    return next(last_tricks_of(view), None)
+
+
+def last_tricks_of(view: GameView) -> Iterator[tuple[int, int, Trick]]:
+    """Yield the tricks up to the shown position as `last_trick_of` returns them, the newest first."""
     for number in range(view.shown, 0, -1):
         for event in view.steps[number - 1].events:
             if isinstance(event, TrickWon):
-                return number, len(view.position_after(number - 1).tricks) + 1, event.trick
-    return None
-
-
-def last_round_of(view: GameView) -> RoundEnded | None:
-    """Return the end of the round before the one that is shown, until the viewer acts or a card is led."""
-    for step in reversed(view.steps[: view.shown]):
-        for event in step.events:
-            if isinstance(event, RoundEnded):
-                return event
-        if step.seat == view.viewer or isinstance(step.action, Play):
-            return None
-    return None
+                yield number, len(view.position_after(number - 1).tricks) + 1, event.trick
 
 
 def _card_of(rank: Card, suit: Card) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from games.lunar.board.bar import bar_of_choice
 from games.lunar.board.choice import CheckedChoice, Choice
 from games.lunar.board.drawing.symbols import symbol_of
-from games.lunar.board.events import describe_trick, last_trick_of
+from games.lunar.board.events import describe_trick, last_tricks_of
 from games.lunar.board.game_view import GameView
 from games.lunar.engine.actions import Flip, Source
 from games.lunar.engine.cards import RANKS, SUITS, Card, Kind, Suit, deck_of, of_kind
@@ -74,10 +75,14 @@ class TrumpTile:
 
 @dataclass(frozen=True)
 class WonTrick:
-    """A trick that is over; `key` is the number of its last action."""
+    """A trick that is over.
+
+    `key` is the number of its last action, `number` is its own in the round, `count` in the whole game.
+    """
 
     key: int
     number: int
+    count: int
     cards: tuple[TrickCard, ...]
     text: str
     brief: str  # who won by what, in a few words
@@ -101,6 +106,7 @@ class OutCount:
 class Felt:
     """All of the table."""
 
+    round: int
     seats: tuple[SeatPlate, ...]
     trick_number: int
     trick: tuple[TrickCard, ...]
@@ -108,6 +114,7 @@ class Felt:
     trump: TrumpTile | None
     lead_suit: TrumpTile | None
     last_trick: WonTrick | None
+    before_last: WonTrick | None  # after a round: nobody may have had a choice in its last trick
     won: WonTrick | None  # the last trick, from its end until the next card
     out: tuple[OutCount, ...]
     piles: tuple[int, ...]
@@ -124,8 +131,9 @@ def lay_out(view: GameView, checked: CheckedChoice) -> Felt:
     position = view.position
     tiles = tuple(_tiles(position, view, checked.choice.suit))
     by_suit = {tile.suit: tile for tile in tiles}
-    last = _last_trick(view)
+    last, *others = [*_last_tricks(view), None]
     return Felt(
+        round=position.round,
         seats=tuple(_plate(seat, view) for seat in _around(view)),
         trick_number=min(len(position.tricks) + 1, TRICKS),
         trick=_trick(last, view),
@@ -133,6 +141,7 @@ def lay_out(view: GameView, checked: CheckedChoice) -> Felt:
         trump=by_suit[position.trump] if position.trump else None,
         lead_suit=by_suit[position.lead_suit] if position.lead_suit else None,
         last_trick=last,
+        before_last=others[0] if others and position.stage not in (Stage.PLAY, Stage.OVER) else None,
         won=last if last is not None and last.key == view.shown else None,
         out=tuple(_out(position)),
         piles=tuple(map(len, position.piles)),
@@ -275,15 +284,18 @@ def _flipper(suit: Suit, view: GameView) -> str:
     return _("turned by %(name)s") % {"name": _name(seat, view)}
 
 
-def _last_trick(view: GameView) -> WonTrick | None:
-    last = last_trick_of(view)
-    if last is None:
-        return None
-    after, number, trick = last
+def _last_tricks(view: GameView) -> list[WonTrick]:
+    """Return up to two tricks that are over, the last one first."""
+    return [_won(*one, view) for one in islice(last_tricks_of(view), 2)]
+
+
+def _won(after: int, number: int, trick: Trick, view: GameView) -> WonTrick:
+    before = view.position_after(after - 1)
     seat = view.position_after(after).holder_of(trick.winner)
     return WonTrick(
         key=after,
         number=number,
+        count=len(before.rounds) * TRICKS + number,
         cards=tuple(_played(played, place, view, trick.winner) for place, played in enumerate(trick.cards)),
         text=_describe_won(number, trick, view),
         brief=_("%(side)s won: %(why)s")

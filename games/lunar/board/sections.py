@@ -1,8 +1,10 @@
 """A position in words, for text mode, emails and readers without pictures: the most important part first."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from games.lunar.board.bar import describe_legal
+from games.lunar.board.dealt import dealt_rounds
 from games.lunar.board.events import describe_trick, last_trick_of
 from games.lunar.board.game_view import GameView
 from games.lunar.board.track import track_of
@@ -22,7 +24,16 @@ from games.shown.words import join_words
 
 def sections_of(view: GameView) -> list[Section]:
     """Return the position that is shown as sections."""
-    return [*_hand(view), _table(view), *_sky(view), *_seats(view), _points(view), *_rounds(view)]
+    parts = (
+        _hand(view),
+        (_table(view),),
+        _sky(view),
+        _seats(view),
+        (_points(view),),
+        _rounds(view),
+        _dealt(view),
+    )
+    return list(chain.from_iterable(parts))
 
 
 def _hand(view: GameView) -> Iterator[Section]:
@@ -128,3 +139,10 @@ def _rounds(view: GameView) -> Iterator[Section]:
         yield Section(
             _("Points by round"), table=Table((_("Round"), *(side.name for side in track.sides)), rows)
         )
+
+
+def _dealt(view: GameView) -> Iterator[Section]:
+    for number, hands in dealt_rounds(view):
+        rows = tuple((hand.name, hand.text) for hand in hands)
+        heading = _("All hands as dealt, round %(number)d") % {"number": number}
+        yield Section(heading, table=Table((_("Player"), _("Cards")), rows), is_later=True)

@@ -1,13 +1,13 @@
 """Records: a whole game as one JSON object, for downloads, bot authors and tests."""
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from games.lunar.engine.actions import Action, action_to_json
 from games.lunar.engine.cards import Card, Deck, Stars, deck_of
 from games.lunar.engine.errors import BadRecord
 from games.lunar.engine.position import Position
-from games.lunar.engine.setup import SEAT_COUNTS, SIDES, Dealer, ListDealer, Setup, side_of
+from games.lunar.engine.setup import SEAT_COUNTS, SIDES, Dealer, ListDealer, SeedDealer, Setup, side_of
 from games.lunar.engine.tables import MOST_POINTS, TRICKS
 
 FORMAT = "lunar-record"
@@ -29,6 +29,13 @@ def read_record(value: Mapping[str, object]) -> Record:
     if not isinstance(deals, list):
         raise BadRecord("The deals must be a list.")
     return Record(setup, ListDealer(tuple(read_deck(deal, setup.stars) for deal in deals)), actions)
+
+
+def dealer_of(dealt: Mapping[str, Any], stars: Stars) -> Dealer:
+    """Return who deals the rounds of a stored deal, which has a seed, or the deals of a record."""
+    if "seed" in dealt:
+        return SeedDealer(bytes.fromhex(dealt["seed"]), stars)
+    return ListDealer(tuple(read_deck(deal, stars) for deal in dealt["deals"]))
 
 
 def write_record(setup: Setup, dealer: Dealer, actions: Iterable[Action]) -> dict[str, object]:

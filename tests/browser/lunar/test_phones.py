@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from accounts.models import User
 from tests.browser.conftest import Show
 from tests.browser.states import STATES
 
@@ -77,7 +78,9 @@ def test_every_player_has_a_name_and_a_sign_at_the_table(show: Show, width: int)
 def test_the_table_keeps_its_height_when_a_turn_begins(show: Show, width: int) -> None:
     heights = set()
     for name in ("trick", "waiting"):
-        page = show(STATES[f"lunar-{name}"](), viewport={"width": width, "height": 932})
+        visit = STATES[f"lunar-{name}"]()
+        User.objects.update(tips=False)
+        page = show(visit, viewport={"width": width, "height": 932})
         heights.add(page.locator("#felt").evaluate("felt => felt.offsetHeight"))
     assert len(heights) == 1
 

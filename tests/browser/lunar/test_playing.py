@@ -121,6 +121,23 @@ def test_a_complete_trick_is_shown_before_it_goes_to_its_winner(open_as: OpenAs)
     expect(page.locator(".last__cards")).to_be_hidden()
 
 
+def test_a_round_ends_before_the_next_deal_is_shown(open_as: OpenAs) -> None:
+    """Nobody has a choice in the last trick, so it is played with the last card of the one before."""
+    game = game_of(4, in_trick(10, 3))
+    page = open_as(mover_of(game), game.get_absolute_url(), reduced_motion="no-preference")
+    page.locator(LEGAL).first.click()
+    page.locator("#confirm").click()
+    page.locator(".held").wait_for()
+    expect(page.locator("#hand .card").first).to_be_hidden()
+    page.locator(".held .news").wait_for()
+    page.keyboard.press("Shift")
+    expect(page.locator(".held, .flight-layer")).to_have_count(0)
+    expect(page.locator("#hand .card")).to_have_count(12)
+    expect(page.locator("#hand .card").first).to_be_visible()
+    expect(page.locator("#prompt-title")).to_contain_text("Pass four cards")
+    expect(page.locator("#news")).to_contain_text("Round 1 is over")
+
+
 def test_arrows_lead_from_the_bar_into_the_hand_and_keys_say_why_not(open_as: OpenAs) -> None:
     _game, page = open_trick(open_as)
     page.locator("#bar").focus()

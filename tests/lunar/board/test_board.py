@@ -107,16 +107,20 @@ def test_the_last_trick_of_a_round_stays_until_the_first_of_the_next() -> None:
     board = board_of(0, 4, lambda position: len(position.rounds) == 1)
     assert board.felt.last_trick is not None
     assert board.felt.last_trick.number == 12
-    assert board.news[0] == "Round 1 is over"
+    assert board.felt.before_last is not None
+    assert board.felt.before_last.number == 11
+    assert board.news is not None
+    assert board.news.title == "Round 1 is over"
+    assert [cell.points for _side, cell in board.news.sides] == [side.points for side in board.track.sides]
 
 
 def test_the_result_of_a_round_is_shown_until_the_viewer_acts_or_a_card_is_led() -> None:
     def has_passed(position: Position) -> bool:
         return len(position.rounds) == 1 and 0 not in position.awaited
 
-    assert board_of(0, 4, has_passed).news == ()
+    assert board_of(0, 4, has_passed).news is None
     assert board_of(1, 4, has_passed).news
-    assert board_of(None, 4, lambda position: len(position.rounds) == 1 and bool(position.trick)).news == ()
+    assert board_of(None, 4, lambda position: len(position.rounds) == 1 and bool(position.trick)).news is None
 
 
 @pytest.mark.parametrize(

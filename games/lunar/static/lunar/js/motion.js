@@ -1,22 +1,32 @@
 /* Animate the change from the old board to the new one: cards go to the table, and a trick to its winner.
  *
  * The new board is complete before the animation starts; pictures above the page are all that moves. What happens
- * while a complete trick is shown waits for its end.
+ * while a complete trick is shown waits for its end. At the end of a round the old table stays above the new one
+ * until its last tricks and the result have been read; any press or key shows the new deal.
  */
 "use strict";
 (() => {
   const TRAVEL = 320; // ms
   const NEXT = 140; // ms between two cards that go to the table
   const LOOK = 1400; // ms in which a complete trick can be read: who played what, and which pair wins
+  const RESULT = 3600; // ms in which the result of a round can be read
+  const DEAL = 40; // ms between two cards that are dealt
   const EASE = "cubic-bezier(.3, .1, .2, 1)";
+  const page = document.documentElement;
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   let before = null;
   let layer = null; // an element above the page that holds the pictures that move
   let busyUntil = 0; // when the tricks that are shown have left the table
+  let held = null; // the old table, between two rounds
+  let timers = [];
+  const running = new Set();
 
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     const game = document.getElementById("game");
-    before = !reducedMotion.matches && game && detail.target === game && document.getElementById("felt") ? measure(game) : null;
+    const felt = document.getElementById("felt");
+    const isSeen = !reducedMotion.matches && !document.hidden;
+    before = isSeen && game && detail.target === game && felt ? { ...measure(game), felt: felt.cloneNode(true) } : null;
+    if (!isSeen && game && detail.target === game) clear();
   });
 
   document.addEventListener("htmx:afterSwap", ({ detail }) => {
@@ -25,55 +35,80 @@
     const old = before;
     before = null;
     const now = measure(game);
-    if (now.shown < old.shown) return clear();
-    const isWon = now.last && now.last !== old.last && !document.querySelector(".trick__place.has-won"); // In the past, a trick stays.
-    if (isWon) showTrick(old, now, remaining());
+    // In the past, a trick stays on the table.
+    const won = document.querySelector(".trick__place.has-won") ? [] : now.won.filter(({ count }) => count > old.count);
+    // Who comes back to the page after several tricks sees how things are.
+    if (now.shown < old.shown || now.count - old.count > Math.max(won.length, 1)) return clear();
+    if (won.length && now.round > old.round && document.getElementById("news")) holdRound(old);
+    const slots = held && won.length ? measure(held).slots : now.slots.size ? now.slots : old.slots;
+    won.forEach((trick, nth) => showTrick(trick, nth ? [] : old.played, old, { slots, seats: now.seats }, remaining()));
+    if (held && won.length) showResult(remaining());
     const wait = remaining();
-    if (wait) for (const place of document.querySelectorAll(".trick__place, .trick__won")) hide(place, wait); // The order is that of the next trick.
-    const added = isWon ? now.played : now.played.filter((card) => !old.played.some((one) => isSame(one, card)));
+    if (wait && !held) for (const place of document.querySelectorAll(".trick__place, .trick__won")) hide(place, wait); // The order is that of the next trick.
+    const added = won.length ? now.played : now.played.filter((card) => !old.played.some((one) => isSame(one, card)));
     added.forEach((card, nth) => bring(card, old, wait + nth * NEXT));
-    for (const [id] of now.sky) if (!old.sky.has(id)) appear(id, wait);
+    for (const [id] of now.sky) if (!old.sky.has(id)) appear(document.getElementById(id), wait);
   });
 
   const remaining = () => Math.max(busyUntil - performance.now(), 0);
 
+  /** Show the board as it is, without what still moves. */
   function clear() {
+    timers.forEach(clearTimeout);
+    timers = [];
+    for (const animation of running) animation.cancel();
+    running.clear();
     layer?.remove();
-    layer = null;
+    held?.remove();
+    layer = held = null;
+    page.classList.remove("is-between-rounds");
     busyUntil = 0;
   }
 
-  function measure(game) {
-    const boxes = (selector, key) => new Map([...game.querySelectorAll(selector)].map((one) => [key(one), one.getBoundingClientRect()]));
+  function measure(root) {
+    const boxes = (selector, key) => new Map([...root.querySelectorAll(selector)].map((one) => [key(one), one.getBoundingClientRect()]));
+    const won = [...root.querySelectorAll(".last__cards")].map(trickOf);
     return {
-      game,
-      shown: Number(game.dataset.shown),
-      last: document.getElementById("last-trick")?.dataset.number,
-      played: [...game.querySelectorAll(".trick__place[data-played]")].map(cardOf),
-      slots: boxes(".trick__card", (slot) => slot.closest("li").id),
+      game: root,
+      shown: Number(root.dataset.shown),
+      round: Number(root.querySelector(".felt")?.dataset.round),
+      won,
+      count: Math.max(0, ...won.map(({ count }) => count)), // of tricks in the game so far
+      played: [...root.querySelectorAll(".trick__place[data-played]")].map(cardOf),
+      slots: new Map([...root.querySelectorAll(".trick__place")].map((one) => [`${one.dataset.order}`, { place: one.dataset.place, box: one.querySelector(".trick__card").getBoundingClientRect() }])),
       seats: boxes(".seat", (seat) => seat.className.match(/seat--(\w+)/)[1]),
       sky: boxes(".sky .card[data-card]", (card) => card.id),
-      trial: game.querySelector(".is-trial:is(.trick__card)")?.closest("li").id,
-      chosen: game.querySelector(".card.is-chosen .card__art")?.getBoundingClientRect(),
+      trial: root.querySelector(".is-trial:is(.trick__card)")?.closest("li").dataset.order,
+      chosen: root.querySelector(".card.is-chosen .card__art")?.getBoundingClientRect(),
     };
   }
 
-  function cardOf(place, nth) {
-    return { order: nth + 1, place: place.dataset.place, symbol: place.dataset.played, element: place.querySelector(".trick__card") };
+  function trickOf(list) {
+    const cards = [...list.children].map((one) => ({ ...cardOf(one), art: one.querySelector(".card__art"), name: one.querySelector("small"), hasWon: one.matches(".has-won") }));
+    return { count: Number(list.dataset.count), winner: list.dataset.winner, cards };
+  }
+
+  function cardOf(place) {
+    const { order, place: where, played } = place.dataset;
+    return { order, place: where, symbol: played, element: place.querySelector(".trick__card") };
   }
 
   const isSame = (one, other) => one.order === other.order && one.symbol === other.symbol && one.place === other.place;
 
-  /** After a wait, show the trick that has just ended in its old places, and take it to its winner. */
-  function showTrick(old, now, wait) {
-    const details = document.getElementById("last-trick");
-    const cards = [...details.querySelectorAll(".last__cards li")].map((one, nth) => ({ ...cardOf(one, nth), art: one.querySelector(".card__art"), name: one.querySelector("small"), hasWon: one.matches(".has-won") }));
-    const slots = now.slots.size ? now.slots : old.slots;
-    const to = now.seats.get(details.dataset.winner);
-    const missing = cards.filter((card) => !old.played.some((one) => isSame(one, card)));
+  /** Animate an element until `clear`. */
+  function animate(element, frames, options) {
+    const animation = element.animate(frames, options);
+    running.add(animation);
+    return animation.finished.then(() => running.delete(animation), () => {});
+  }
+
+  /** After a wait, show a trick that has ended, of which some cards lay there already, and take it to its winner. */
+  function showTrick({ cards, winner }, played, old, { slots, seats }, wait) {
+    const missing = cards.filter((card) => !played.some((one) => isSame(one, card)));
+    const to = seats.get(winner);
     if (!slots.size || !to || cards.length > slots.size) return;
     const arrived = TRAVEL + Math.max(missing.length - 1, 0) * NEXT;
-    const slotOf = (card) => [...slots].find(([id]) => document.getElementById(id)?.dataset.place === card.place && now.seats.size === 4)?.[1] ?? slots.get(`trick-${card.order}`);
+    const slotOf = (card) => ([...slots.values()].find(({ place }) => place === card.place && seats.size === 4) ?? slots.get(card.order)).box;
     for (const card of cards) {
       const box = slotOf(card);
       const nth = missing.indexOf(card);
@@ -82,24 +117,71 @@
       const total = arrived + LOOK + TRAVEL;
       const at = (ms) => Math.min(ms / total, 1);
       const start = nth < 0 ? 0 : nth * NEXT;
-      picture.animate([
+      animate(picture, [
         { transform: between(from, box), opacity: nth > 0 || wait ? 0 : 1, offset: 0 },
         { transform: between(from, box), opacity: 1, offset: at(start), easing: EASE },
         { transform: "none", opacity: 1, offset: at(start + TRAVEL) },
         { transform: "none", opacity: 1, offset: at(arrived + LOOK), easing: EASE },
         { transform: `${between(to, box)} scale(.6)`, opacity: 0, offset: 1 },
-      ], { duration: total, delay: wait, fill: "both" }).finished.then(() => picture.remove(), () => {});
+      ], { duration: total, delay: wait, fill: "both" }).then(() => picture.remove());
       if (card.hasWon) glow(picture, wait + arrived);
       label(card.name, box, wait + at(start + TRAVEL) * total, arrived + LOOK - start - TRAVEL);
     }
     busyUntil = performance.now() + wait + arrived + LOOK + TRAVEL / 2;
   }
 
+  /** Keep the old table above the new one. */
+  function holdRound(old) {
+    held?.remove();
+    const box = document.getElementById("felt").getBoundingClientRect();
+    held = document.createElement("div");
+    held.className = "held";
+    held.inert = true;
+    held.dataset.for = innerWidth;
+    held.setAttribute("aria-hidden", "true");
+    held.append(old.felt);
+    dropIds(held);
+    const size = { left: box.left + scrollX, top: box.top + scrollY, width: box.width };
+    for (const [side, value] of Object.entries(size)) held.style[side] = `${value}px`;
+    old.felt.style.minHeight = `${box.height}px`;
+    document.body.append(held);
+    page.style.setProperty("--between", JSON.stringify(document.querySelector("#h-news").textContent));
+    page.classList.add("is-between-rounds");
+  }
+
+  /** After a wait, show the result of the round on the old table, and then the new deal. */
+  function showResult(wait) {
+    const news = document.getElementById("news").cloneNode(true);
+    dropIds(news);
+    busyUntil = performance.now() + wait + RESULT;
+    timers.push(setTimeout(() => {
+      held.querySelector(".felt__middle").replaceChildren(news);
+      animate(news, [{ opacity: 0, transform: "scale(.9)" }, {}], { duration: TRAVEL, easing: EASE });
+    }, wait), setTimeout(deal, wait + RESULT));
+  }
+
+  function dropIds(copy) {
+    for (const one of [copy, ...copy.querySelectorAll("[id]")]) one.removeAttribute("id");
+  }
+
+  function deal() {
+    clear();
+    document.querySelectorAll("#hand .fan > li").forEach((card, nth) => {
+      animate(card, [{ opacity: 0, translate: "0 -48px" }, { opacity: 1, translate: "0 0" }],
+        { duration: TRAVEL, delay: nth * DEAL, easing: EASE, fill: "backwards" });
+    });
+  }
+
+  for (const type of ["pointerdown", "keydown", "visibilitychange"]) {
+    addEventListener(type, () => { if (held) clear(); }, { capture: true });
+  }
+  addEventListener("resize", () => { if (held && held.dataset.for !== String(innerWidth)) clear(); });
+
   /** Frame a picture of the pair that wins. */
   function glow(picture, delay) {
     const none = "0 0 0 0 transparent";
     const gold = "0 0 0 3px #191f42, 0 0 0 6px #f2c866, 0 0 18px 7px rgb(242 200 102 / .6)";
-    picture.animate([{ boxShadow: none }, { boxShadow: gold }], { duration: 180, delay, fill: "forwards" });
+    animate(picture, [{ boxShadow: none }, { boxShadow: gold }], { duration: 180, delay, fill: "forwards" });
   }
 
   /** Show below a card of the trick whose it is, while it can be read. */
@@ -108,8 +190,8 @@
     text.className = "flight-name";
     Object.assign(text.style, { left: `${left + width / 2}px`, top: `${top + height}px` });
     layer.append(text);
-    text.animate([{ opacity: 0 }, { opacity: 1, offset: 0.1 }, { opacity: 1, offset: 0.95 }, { opacity: 0 }], { duration, delay, fill: "both" })
-      .finished.then(() => text.remove(), () => {});
+    animate(text, [{ opacity: 0 }, { opacity: 1, offset: 0.1 }, { opacity: 1, offset: 0.95 }, { opacity: 0 }], { duration, delay, fill: "both" })
+      .then(() => text.remove());
   }
 
   /** Let a card of the trick fly from the hand of its player to its place. */
@@ -119,13 +201,13 @@
     const picture = place(card.element.querySelector(".card__art"), box);
     const from = originOf(card, old);
     const start = { transform: between(from, box), opacity: 1 };
-    picture.animate([{ ...start, opacity: wait ? 0 : 1 }, { ...start, offset: 0.01 }, { transform: "none", opacity: 1 }],
-      { duration: TRAVEL, delay: wait, easing: EASE, fill: "both" }).finished.then(() => picture.remove(), () => {});
+    animate(picture, [{ ...start, opacity: wait ? 0 : 1 }, { ...start, offset: 0.01 }, { transform: "none", opacity: 1 }],
+      { duration: TRAVEL, delay: wait, easing: EASE, fill: "both" }).then(() => picture.remove());
     hide(card.element.querySelector(".card__art"), wait + TRAVEL);
   }
 
   /** Whether a card was in its place already, because the viewer had chosen it. */
-  const isTried = (card, old) => card.place === "south" && old.trial === `trick-${card.order}`;
+  const isTried = (card, old) => card.place === "south" && old.trial === card.order;
 
   /** Return where a card comes from: the viewer's chosen card, or the seat of its player. */
   function originOf(card, old) {
@@ -154,11 +236,10 @@
   }
 
   function hide(element, duration) {
-    element.animate([{ opacity: 0 }, { opacity: 0 }], { duration });
+    animate(element, [{ opacity: 0 }, { opacity: 0 }], { duration });
   }
 
-  function appear(id, wait) {
-    const card = document.getElementById(id);
-    card.animate([{ opacity: 0, transform: "scale(.6)" }, {}], { duration: 220, delay: wait, easing: EASE, fill: "backwards" });
+  function appear(card, wait) {
+    animate(card, [{ opacity: 0, transform: "scale(.6)" }, {}], { duration: 220, delay: wait, easing: EASE, fill: "backwards" });
   }
 })();
