@@ -10,6 +10,7 @@ from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.http import HttpRequest
 
+from accounts.database.statements import Statement
 from accounts.models import User
 
 
@@ -40,6 +41,11 @@ class Backend(AuthenticationBackend):
     (PBKDF2) takes several times as long, so until its user logs in again, the time shows that account.
     """
 
+    def get_user(self, user_id: int) -> User | None:
+        """Return the user of a session, unless they may not log in."""
+        user = next(iter(_users.rows(user_id)), None)
+        return user if user is not None and self.user_can_authenticate(user) else None
+
     def _authenticate(
         self,
         request: HttpRequest | None,
@@ -51,6 +57,9 @@ class Backend(AuthenticationBackend):
     ) -> AbstractBaseUser | None:
         user = get_user_by_username(username) if username else None
         return self._check_password(user or _user_of_address(email or username), password)
+
+
+_users = Statement(lambda user: User.objects.filter(pk=user))
 
 
 def _user_of_address(email: str) -> AbstractBaseUser | None:

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, connection
 
-from accounts import database_errors
+from accounts.database import errors
 from novaluna_site import data_folder
 
 
@@ -60,12 +60,12 @@ def _describe(error: DatabaseError) -> str:
     Raises every other error again.
     """
     database = connection.settings_dict["NAME"]
-    if database_errors.is_damaged(error):
+    if errors.is_damaged(error):
         return (
             f"{database} is not a database, or it is damaged. "
             "Replace it with a copy, or move it away to start with an empty site."
         )
-    if database_errors.is_unable_to_store(error):
+    if errors.is_unable_to_store(error):
         return (
             f"Cannot store anything in {database} ({error}). "
             f"Make it writable, free some space on its disk, or {data_folder.OTHER_FOLDER}"

@@ -12,7 +12,7 @@ from django.utils.cache import patch_cache_control
 from django.utils.deprecation import MiddlewareMixin
 from django.views.defaults import server_error
 
-from accounts.database_errors import is_away, is_unable_to_store
+from accounts.database.errors import is_away, is_unable_to_store
 
 logger = logging.getLogger(__name__)
 

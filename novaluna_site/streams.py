@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Mapping
 from functools import partial
-from importlib import import_module
 from io import BytesIO
 from typing import Any
 
@@ -18,21 +17,18 @@ from django.urls import resolve
 from django.utils.cache import patch_vary_headers
 from django.utils.functional import SimpleLazyObject
 
+from accounts import sessions
 from games import live
 from novaluna_site.charsets import Utf8ASGIRequest
 from novaluna_site.default_headers import HEADERS
 
-_sessions = import_module(settings.SESSION_ENGINE)
 _security = SecurityMiddleware(lambda _request: HttpResponse())
 _csrf = CsrfViewMiddleware(lambda _request: HttpResponse())
 logger = logging.getLogger(__name__)
 
 
-class SessionStore(_sessions.SessionStore):  # type: ignore[name-defined]  # known only from the settings
-    """A session that keeps its key, because a stream can't send its browser another one.
-
-    Its name must be that of Django's class, because the name salts the signatures of stored sessions.
-    """
+class SessionStore(sessions.SessionStore):
+    """A session that keeps its key, because a stream can't send its browser another one."""
 
     def cycle_key(self) -> None:
         """Do nothing: the next page that the person opens gives the session its new key."""

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple, cast
 from uuid import UUID
 
+from accounts.database.statements import Statement
 from games.log.deals import setup_of
 from games.models import Action, Game
 from games.titles.actions import Resign, TakeBack, entry_from_json, numbers_that_count
@@ -160,10 +161,14 @@ def hold_log(game: Game) -> dict[UUID, object]:
 
     The caller holds the lock on the game's row, and adds what it stores, so nothing else appends to it.
     """
-    stored = Action.objects.filter(game=game).order_by("number").values_list("request_id", "payload")
-    held: dict[UUID, object] = dict(stored)
+    held: dict[UUID, object] = dict(_stored.rows(game.pk))
     game.__dict__.setdefault("_prefetched_objects_cache", {})["log"] = held
     return held
+
+
+_stored = Statement(
+    lambda game: Action.objects.filter(game=game).order_by("number").values_list("request_id", "payload")
+)
 
 
 def add_to_log(game: Game, action: Action) -> None:
@@ -179,7 +184,12 @@ def _payloads_of(game: Game) -> list[object]:
     held = getattr(game, "_prefetched_objects_cache", {}).get("log")
     if held is not None:
         return [*held.values()]
-    return list(Action.objects.filter(game=game).order_by("number").values_list("payload", flat=True))
+    return _payloads.rows(game.pk)
+
+
+_payloads: Statement[object] = Statement(
+    lambda game: Action.objects.filter(game=game).order_by("number").values_list("payload", flat=True)
+)
 
 
 def _read(payloads: Iterable[object], rules: AnyRules, *, after: int = 0) -> list[object]:

@@ -76,7 +76,6 @@ from games.models.standings import (
     Standing,
     leaderboard_of_day,
 )
-from games.models.statements import Statement
 from games.models.trail import TrailEntry, TrailError
 from games.models.training import DISTANCES, MOST_A_DAY, UNJUDGED, TrainingPosition, costly_actions
 from games.models.verifications import Verification
@@ -163,7 +162,6 @@ __all__ = [
     "SoloResult",
     "SoloResultQuerySet",
     "Standing",
-    "Statement",
     "TrailEntry",
     "TrailError",
     "TrainingPosition",

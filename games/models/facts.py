@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import Exists, Q, QuerySet
 
+from accounts.database.statements import Statement
 from games.models.advice import Hint
 from games.models.attendances import Attendance
 from games.models.blocks import Block
@@ -21,7 +22,6 @@ from games.models.ratings import PlayerRating
 from games.models.seat_changes import SeatChange
 from games.models.seat_offers import SeatOffer
 from games.models.seats import Seat
-from games.models.statements import Statement
 from games.models.votes import Vote
 from games.models.webhooks import Webhook
 

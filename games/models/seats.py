@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from accounts.database.statements import Statement
 from games import marked
 from games.models.games import Game, is_awaited
 from games.titles.registry import title_named
@@ -68,7 +69,10 @@ class SeatQuerySet(models.QuerySet["Seat"]):
 
         A time far in the future is from before the clock was set back, so it does not count.
         """
-        return self.filter(seen_at__gt=now - PRESENCE, seen_at__lt=now + PRESENCE)
+        return self.seen_between(now - PRESENCE, now + PRESENCE)
+
+    def seen_between(self, after: datetime, before: datetime) -> SeatQuerySet:
+        return self.filter(seen_at__gt=after, seen_at__lt=before)
 
     def late(self, now: datetime) -> SeatQuerySet:
         """Return the seats whose clock runs and had run out by `now`."""
@@ -295,10 +299,17 @@ def seats_of(game: Game) -> list[Seat]:
 
     `refresh_from_db` lets them be read again.
     """
-    # Django would notice this as well, but only after it has built the query.
-    if "seats" not in getattr(game, "_prefetched_objects_cache", ()):
-        models.prefetch_related_objects([game], models.Prefetch("seats", Seat.objects.select_related("user")))
-    return list(game.seats.all())
+    kept = game.__dict__.setdefault("_prefetched_objects_cache", {})
+    if "seats" not in kept:
+        seats = game.seats.all()
+        seats._result_cache = _seats.rows(game.pk)
+        for seat in seats:
+            seat.game = game
+        kept["seats"] = seats
+    return list(kept["seats"])
+
+
+_seats = Statement(lambda game: Seat.objects.filter(game=game).select_related("user"))
 
 
 def has_stand_in(seats: Iterable[Seat]) -> bool:

@@ -15,7 +15,10 @@ from games.models.seats import PRESENCE
 class WatchQuerySet(models.QuerySet["Watch"]):
     def here(self, now: datetime) -> WatchQuerySet:
         """Return the watches of people who have seen a page of their game within the last minute."""
-        return self.filter(seen_at__gt=now - PRESENCE, seen_at__lt=now + PRESENCE)
+        return self.seen_between(now - PRESENCE, now + PRESENCE)
+
+    def seen_between(self, after: datetime, before: datetime) -> WatchQuerySet:
+        return self.filter(seen_at__gt=after, seen_at__lt=before)
 
 
 class Watch(models.Model):

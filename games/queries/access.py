@@ -11,6 +11,7 @@ from enum import Enum
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
+from accounts.database.statements import Statement
 from accounts.models import User, Viewer
 from games.log.deals import revealed_deal
 from games.models import DailyDeal, DuplicateMatch, Game, Review
@@ -45,18 +46,20 @@ def access_game(viewer: Viewer, key: str, *, to: Purpose = Purpose.VIEW, needs: 
     viewer knows, until it is over. Raises Http404 in every other case, so that the response does not reveal
     whether the game exists.
     """
-    games = Game.objects.select_related("deal__duplicate", "daily")
-    if to is Purpose.CHECK_DEAL:
-        games = games.exclude(deal=None)  # Of tables from before there were mixed deals.
-    game = get_object_or_404(games, key=key)
-    if needs is not None and not has_talent(game.title, needs):
+    game = next(iter(_games.rows(key)), None)
+    if game is None or (needs is not None and not has_talent(game.title, needs)):
         raise Http404
+    if to is Purpose.CHECK_DEAL and game.deal is None:
+        raise Http404  # A table from before there were mixed deals.
     if to is not Purpose.CHECK_DEAL:
         if not _may_watch(viewer, game):
             raise NotYet(game)
         if _knows_hand(viewer, game):
             raise NotYet(game, knows_hand=True)
     return game
+
+
+_games = Statement(lambda key: Game.objects.select_related("deal__duplicate", "daily").filter(key=key))
 
 
 def _knows_hand(viewer: Viewer, game: Game) -> bool:
@@ -106,8 +109,12 @@ def versions_of(keys: Collection[str]) -> dict[str, int]:
 
 
 def _versions_of_games(keys: Collection[str]) -> dict[str, int]:
-    games = Game.objects.filter(key__in=keys).only("key", "status", "version", "changes")
-    return {game.key: game.live_version for game in games}
+    return {game.key: game.live_version for game in _versions.rows(keys)}
+
+
+_versions = Statement(
+    lambda keys: Game.objects.filter(key__in=keys).only("key", "status", "version", "changes")
+)
 
 
 def _versions_of_matches(keys: Collection[str]) -> dict[str, int]:

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db.models import Count, OuterRef, Subquery
 from django.utils.translation import gettext as _
 
+from accounts.database.statements import Statement
 from accounts.models import User, Viewer
 from games import marked
 from games.models import ChatLine, Game, Mute, Seat, apart_from, facts_of, seats_of
@@ -133,6 +134,14 @@ def newest_lines(players: Collection[tuple[str, int]]) -> dict[tuple[str, int], 
     if not players:
         return {}
     keys, users = zip(*players, strict=True)
-    seats = Seat.objects.filter(game__key__in=set(keys), user__in=set(users))
-    rows = seats.annotate(newest=newest_line()).values_list("game__key", "user_id", "newest")
-    return {(key, user_id): newest or 0 for key, user_id, newest in rows if user_id is not None}
+    rows = _newest_lines.rows(set(keys), set(users))
+    return {(key, user_id): newest or 0 for key, user_id, newest in rows}
+
+
+_newest_lines = Statement(
+    lambda keys, users: (
+        Seat.objects.filter(game__key__in=keys, user__in=users)
+        .annotate(newest=newest_line())
+        .values_list("game__key", "user_id", "newest")
+    )
+)

@@ -8,9 +8,10 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from accounts.clock import zone_of
+from accounts.database.statements import Statement
 from accounts.models import User
 from games.clocks import LIVE_PACES, MOST_ANSWERS, Calendar, Estimate, Habits, Kind, Turn, estimate
-from games.models import Action, Game, Statement, calendars_of, seats_of
+from games.models import Action, Game, calendars_of, seats_of
 
 # Habits change, so older answers do not count.
 RECENT = timedelta(days=180)
@@ -56,4 +57,4 @@ def _answers_since(user: int, start: datetime) -> QuerySet[Any, Any]:
     return answers.order_by("-at").values_list("asked_at", "at")[:MOST_ANSWERS]
 
 
-_latest_answers = Statement(_answers_since, has_time=True)
+_latest_answers = Statement(_answers_since)

@@ -8,8 +8,9 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 
+from accounts.database.statements import Statement
 from accounts.models import User, Viewer
-from games.models import Game, GameQuerySet, Seat, Statement, apart_from, is_awaited
+from games.models import Game, GameQuerySet, Seat, apart_from, is_awaited
 from games.queries.chat import unread_counts
 from games.queries.deals.duplicates import ListedMatch, listed_matches
 from games.queries.hand_overs import ShownOffer, listed_offers

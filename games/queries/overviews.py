@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import Case, Count, Q, QuerySet, When
 from django.db.models.functions import Coalesce
 
+from accounts.database.statements import Statement
 from games.models import DuplicateMatch, Game, Seat, SeatOffer, is_awaited
 from games.queries.chat import newest_line
 from games.queries.lists import open_tables
@@ -32,9 +33,15 @@ def overview(user_id: int | None) -> Overview:
 
 def overviews_without_lists(user_ids: Collection[int | None]) -> dict[int | None, Overview]:
     """Return the number of games that wait for each of these people, with one query."""
-    waiting = _unfinished(user_ids).filter(awaited=1, caretaker="").order_by()
-    turns = Counter(waiting.values_list("person", flat=True))
+    turns = Counter(_waiting.rows({user_id for user_id in user_ids if user_id is not None}))
     return {user_id: Overview(turns[user_id]) for user_id in user_ids}
+
+
+def _waiting_for(users: Collection[int]) -> QuerySet[Any, Any]:
+    return _unfinished(users).filter(awaited=1, caretaker="").order_by().values_list("person", flat=True)
+
+
+_waiting = Statement(_waiting_for)
 
 
 def overviews(user_ids: Collection[int | None]) -> dict[int | None, Overview]:
@@ -53,7 +60,8 @@ def overviews(user_ids: Collection[int | None]) -> dict[int | None, Overview]:
         "awaited",
         "caretaker",
     )
-    unfinished = _unfinished(user_ids).annotate(newest_line=newest_line()).order_by("person", "game")
+    users = [user_id for user_id in user_ids if user_id is not None]
+    unfinished = _unfinished(users).annotate(newest_line=newest_line()).order_by("person", "game")
     rows: defaultdict[int | None, list[tuple[object, ...]]] = defaultdict(list)
     turns: defaultdict[int | None, int] = defaultdict(int)
     for user_id, number, *game, awaited, caretaker in unfinished.values_list("person", "number", *columns):
@@ -62,12 +70,11 @@ def overviews(user_ids: Collection[int | None]) -> dict[int | None, Overview]:
     return {user_id: Overview(turns[user_id], _digest([rows[user_id], tables])) for user_id in user_ids}
 
 
-def _unfinished(user_ids: Collection[int | None]) -> QuerySet[Any, Any]:
+def _unfinished(users: Collection[int]) -> QuerySet[Any, Any]:
     """Return the seats of these people in games that are not over, and those to which they are invited.
 
     Each has its `person`, and is `awaited` if it waits for them.
     """
-    users = [user_id for user_id in user_ids if user_id is not None]
     seats = Seat.objects.filter(Q(user__in=users) | Q(invited__in=users, joined_at=None, has_declined=False))
     return seats.exclude(game__status=Game.Status.OVER).annotate(
         person=Coalesce("user", "invited"), awaited=Case(When(is_awaited() | Q(user=None), then=1))

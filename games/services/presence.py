@@ -13,6 +13,7 @@ from datetime import datetime
 from django.db import DatabaseError
 from django.utils import timezone
 
+from accounts.database.statements import Statement
 from accounts.models import Viewer
 from games.clocks import LIVE_PACES
 from games.models import PRESENCE, Game, GameQuerySet, Seat, SeatQuerySet, Watch, seats_of
@@ -109,10 +110,18 @@ def watchers_of(keys: Collection[str]) -> dict[str, set[int]]:
     """Return who of the people without a seat looks at each of these games, by its key, if somebody does."""
     watchers: defaultdict[str, set[int]] = defaultdict(set)
     if keys:
-        running = Watch.objects.filter(game__key__in=keys, game__status=Game.Status.RUNNING)
-        for key, user_id in running.here(timezone.now()).values_list("game__key", "user"):
+        for key, user_id in _watchers.rows(keys, *_last_minute()):
             watchers[key].add(user_id)
     return watchers
+
+
+_watchers = Statement(
+    lambda keys, after, before: (
+        Watch.objects.filter(game__key__in=keys, game__status=Game.Status.RUNNING)
+        .seen_between(after, before)
+        .values_list("game__key", "user")
+    )
+)
 
 
 def seats_here(keys: Collection[str]) -> dict[str, list[int]]:
@@ -122,7 +131,21 @@ def seats_here(keys: Collection[str]) -> dict[str, list[int]]:
     """
     here: defaultdict[str, list[int]] = defaultdict(list)
     if keys:
-        seats = Seat.objects.here(timezone.now()).filter(game__key__in=keys).order_by("number")
-        for key, number in seats.values_list("game__key", "number"):
+        for key, number in _seats_here.rows(keys, *_last_minute()):
             here[key].append(number)
     return here
+
+
+_seats_here = Statement(
+    lambda keys, after, before: (
+        Seat.objects.filter(game__key__in=keys)
+        .seen_between(after, before)
+        .order_by("number")
+        .values_list("game__key", "number")
+    )
+)
+
+
+def _last_minute() -> tuple[datetime, datetime]:
+    now = timezone.now()
+    return now - PRESENCE, now + PRESENCE

@@ -22,7 +22,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_safe
 
-from accounts.database_errors import is_away
+from accounts.database.errors import is_away
 from accounts.models import User
 from games import live
 from games.http import SiteRequest, StreamRequest, no_store

@@ -11,7 +11,7 @@ from django.db import DatabaseError, InterfaceError, InternalError, OperationalE
 from django.templatetags.static import static
 from django.test import AsyncClient, Client
 
-from accounts import database_errors
+from accounts.database import errors
 from games.models import Game
 from novaluna_site import storage_errors
 from tests.clients import client_of
@@ -134,7 +134,7 @@ def sqlite_error(code: int) -> sqlite3.OperationalError:
     ],
 )  # fmt: skip
 def test_what_an_error_of_a_database_means(error: Exception | None, meaning: str) -> None:
-    is_away, stores_nothing = database_errors.is_away(error), database_errors.is_unable_to_store(error)
+    is_away, stores_nothing = errors.is_away(error), errors.is_unable_to_store(error)
     assert (IS_AWAY if is_away else STORES_NOTHING if stores_nothing else NOTHING) == meaning
 
 
