@@ -1,14 +1,14 @@
 """Statements that Django writes once for each process, because that takes it longer than to run them."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from copy import copy
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any, Generic, TypeVar, cast
 
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import QuerySet
-from django.db.models.sql import Query
+from django.db.models.sql import Query, UpdateQuery
 
 Row = TypeVar("Row")
 Value = int | str | datetime | None
@@ -38,43 +38,66 @@ class Statement(Generic[Row]):
         return self._written[form].rows(full)
 
 
+class Update:
+    """An update of one field by a value, which comes first; the other values are those of its query."""
+
+    def __init__(self, field: str, query: Callable[..., QuerySet[Any, Any]]) -> None:
+        self._field, self._query = field, query
+        self._written: dict[str, _Text] = {}
+
+    def run(self, *values: Value) -> int:
+        """Run the update; return how many rows there are."""
+        if connection.vendor not in self._written:
+            places = _places_for(values)
+            query = cast(UpdateQuery, self._query(*places[1:]).query.chain(UpdateQuery))
+            query.add_update_values({self._field: places[0]})
+            self._written[connection.vendor] = _Text(query, places)
+        text = self._written[connection.vendor]
+        with connection.cursor() as cursor:
+            cursor.execute(text.sql, text.params_of(values))
+            return cursor.rowcount
+
+
+class _Text:
+    """The text of a query, and which of its parameters are in the places of values."""
+
+    def __init__(self, query: Query, places: Sequence[Any]) -> None:
+        self._places = _params(places)
+        self.compiler = query.get_compiler(connection=connection)
+        self.sql, self._params = self.compiler.as_sql()
+        if not set(self._places) <= set(self._params):
+            raise ValueError("A value is not in the statement as it is.")
+
+    def params_of(self, values: Sequence[Any]) -> list[Any]:
+        """Return the parameters with these values."""
+        given = dict(zip(self._places, _params(values), strict=True))
+        return [given.get(param, param) for param in self._params]
+
+
 class _Written:
     """A statement whose text is known, for collections of these sizes."""
 
-    def __init__(self, query: Callable[..., QuerySet[Any, Any]], values: list[Any]) -> None:
-        numbers = count()
-        places = [
-            [_place(one, next(numbers)) for one in value]
-            if isinstance(value, list)
-            else _place(value, next(numbers))
-            for value in values
-        ]
-        self._places = _params(places)
+    def __init__(self, query: Callable[..., QuerySet[Any, Any]], values: Sequence[Any]) -> None:
+        places = _places_for(values)
         self._queryset = query(*places)
-        self._locks = self._queryset.query.select_for_update
-        self._compiler = self._queryset.query.get_compiler(connection=connection)
-        self._text, self._params = self._compiler.as_sql()
-        if not set(self._places) <= set(self._params):
-            raise ValueError("A value is not in the statement as it is.")
-        columns = [column for column, *_sql in self._compiler.select[: self._compiler.col_count]]
-        self._converters = self._compiler.get_converters(columns)
+        self._text = _Text(self._queryset.query, places)
+        compiler = self._text.compiler
+        columns = [column for column, *_sql in compiler.select[: compiler.col_count]]
+        self._converters = compiler.get_converters(columns)
 
-    def rows(self, values: list[Any]) -> list[Any]:
+    def rows(self, values: Sequence[Any]) -> list[Any]:
         """Return what the queryset yields with these values."""
-        if self._locks and not connection.in_atomic_block:
-            raise transaction.TransactionManagementError("A lock ends with its transaction.")
-        given = dict(zip(self._places, _params(values), strict=True))
-        params = [given.get(param, param) for param in self._params]
-        queryset = self._queryset
-        found = type(queryset)(queryset.model, query=cast(Query, _Query(self._compiler_of(params))))
+        queryset, params = self._queryset, self._text.params_of(values)
+        known = cast(Query, _Query(self._compiler_of(params)))
+        found = type(queryset)(queryset.model, query=known)
         found._iterable_class = queryset._iterable_class
         return list(found)
 
     def _compiler_of(self, params: list[Any]) -> Any:
         """Return a compiler that has written this text, which Django runs and reads as its own."""
-        compiler = copy(self._compiler)
+        compiler = copy(self._text.compiler)
         compiler.connection = connection
-        compiler.as_sql = lambda: (self._text, params)
+        compiler.as_sql = lambda: (self._text.sql, params)
         compiler.get_converters = lambda _columns: self._converters
         return compiler
 
@@ -99,14 +122,24 @@ def _filled(values: Values) -> list[Value] | Value:
     return known + known[-1:] * ((1 << (len(known) - 1).bit_length()) - len(known))
 
 
+def _places_for(values: Sequence[Any]) -> list[Any]:
+    """Return what stands in the written query in the places of such values."""
+    numbers = count()
+    return [
+        [_place(one, next(numbers)) for one in value]
+        if isinstance(value, list)
+        else _place(value, next(numbers))
+        for value in values
+    ]
+
+
 def _place(value: Value, number: int) -> Value:
-    """Return what stands in the written query in the place of such a value."""
     if isinstance(value, str):
         return f"place {number}"
     return FIRST_TIME + timedelta(microseconds=number) if isinstance(value, datetime) else FIRST_ID + number
 
 
-def _params(values: list[Any]) -> list[Any]:
+def _params(values: Sequence[Any]) -> list[Any]:
     """Return all single values as the database gets them; in SQLite, times are texts."""
     singles = [one for value in values for one in (value if isinstance(value, list) else [value])]
     return [

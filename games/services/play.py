@@ -130,9 +130,9 @@ def seat_of(user: Viewer, key: str) -> Seat:
     """
     _check_is_authenticated(user)
     seat = Seat.objects.filter(game__key=key, user=user.pk).first()
-    if seat is None:
+    if seat is None or user.pk is None:
         raise NotSeated(WATCHES)
-    presence.mark_seats([seat])
+    presence.mark_player(key, user.pk)
     return seat
 
 

@@ -13,10 +13,10 @@ from datetime import datetime
 from django.db import DatabaseError
 from django.utils import timezone
 
-from accounts.database.statements import Statement
+from accounts.database.statements import Statement, Update
 from accounts.models import Viewer
 from games.clocks import LIVE_PACES
-from games.models import PRESENCE, Game, GameQuerySet, Seat, SeatQuerySet, Watch, seats_of
+from games.models import PRESENCE, Game, GameQuerySet, Seat, Watch, seats_of
 
 logger = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ def mark(key: str, user_id: int | None) -> bool:
     """
     if user_id is None:
         return False
-    if _mark(Seat.objects.filter(game__key=key, user=user_id)):
+    if _mark(key, user_id):
         return True
     _mark_spectator(Game.objects.filter(key=key), user_id)
     return False
@@ -36,23 +36,17 @@ def mark(key: str, user_id: int | None) -> bool:
 
 def mark_player(key: str, user_id: int) -> bool:
     """Store that this player sees a page of the game `key` now; return whether they have a seat in it."""
-    seats = Seat.objects.filter(game__key=key, user=user_id)
-    return bool(_mark(seats)) or seats.exists()
+    return bool(_mark(key, user_id)) or Seat.objects.filter(game__key=key, user=user_id).exists()
 
 
 def mark_in(game: Game, viewer: Viewer) -> None:
     """Store that this viewer sees a page of a game now; visitors are skipped."""
-    seats = [seat for seat in seats_of(game) if seat.is_of(viewer)]
-    if seats:
-        mark_seats(seats)
-    elif viewer.is_authenticated and game.is_running:
+    if viewer.pk is None:
+        return
+    if any(seat.is_of(viewer) for seat in seats_of(game)):
+        _mark(game.key, viewer.pk)
+    elif game.is_running:
         _mark_spectator(Game.objects.filter(pk=game.pk), viewer.pk)
-
-
-def mark_seats(seats: Collection[Seat]) -> None:
-    """Store that the players of these seats see a page of their game now."""
-    if seats:
-        _mark(Seat.objects.filter(pk__in=[seat.pk for seat in seats]))
 
 
 def mark_left(key: str, user_id: int, since: datetime) -> None:
@@ -64,13 +58,16 @@ def mark_left(key: str, user_id: int, since: datetime) -> None:
         _log(error)
 
 
-def _mark(seats: SeatQuerySet) -> int:
-    """Store that the players of these seats are present; return how many seats there are."""
+def _mark(key: str, user_id: int) -> int:
+    """Store that this player is present; return how many seats they have in the game."""
     try:
-        return seats.update(seen_at=timezone.now())
+        return _seen.run(timezone.now(), key, user_id)
     except DatabaseError as error:
         _log(error)
         return 0
+
+
+_seen = Update("seen_at", lambda key, user: Seat.objects.filter(game__key=key, user=user))
 
 
 def _mark_spectator(games: GameQuerySet, user_id: int) -> None:
