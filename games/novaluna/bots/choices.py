@@ -4,7 +4,8 @@ Processes that send emails and serve pages value one turn at a time, so they do 
 A test checks that its policy and this one compute the same values.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 
 from games.novaluna.bots.search.stored import kind_of, stored_weights
 from games.novaluna.engine import (
@@ -27,6 +28,7 @@ LARGEST_LOSS = 2.0
 FINISH = 1000.0
 
 Weights = Mapping[str, float]
+Worth = Callable[[Support, Support, int], float]
 
 
 def good_actions(position: Position, seat: int) -> list[Place | Refill]:
@@ -66,13 +68,15 @@ def value_places(position: Position) -> dict[Place, float]:
     scale = _interpolated(weights, "goals", late)
     per_time = _interpolated(weights, "cost", late)
     time_left = _time_before_next_player(position)
-    potential = _potential(before, weights)
+    # The same goals with the same tiles around them come back after nearly every action.
+    worth = cache(partial(_potential_of_goal, weights=weights))
+    potential = _potential(before, worth)
     values = {}
     for tile in position.in_reach:
         for cell in before.free_cells:
             after = before.with_tile(tile, cell)
             goals = len(after.fulfilled) - len(before.fulfilled)
-            value = goals + scale * (_potential(after, weights) - potential) - per_time * tile.cost
+            value = goals + scale * (_potential(after, worth) - potential) - per_time * tile.cost
             if goals >= discs:
                 value += FINISH
             if tile.cost <= time_left:
@@ -96,7 +100,7 @@ def _time_before_next_player(position: Position) -> float:
     return position.track.time[second] - position.track.time[first]
 
 
-def _potential(display: Display, weights: Weights) -> float:
+def _potential(display: Display, worth: Worth) -> float:
     """Return the potential of all goals that are not fulfilled yet."""
     total = 0.0
     for cell, tile in display.tiles.items():
@@ -104,7 +108,7 @@ def _potential(display: Display, weights: Weights) -> float:
         if needs:
             support = display.support(cell)
             free = sum(near not in display.tiles for near in cell.neighbours())
-            total += sum(_potential_of_goal(each, support, free, weights) for each in needs)
+            total += sum(worth(each, support, free) for each in needs)
     return total
 
 
