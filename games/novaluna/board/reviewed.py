@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from games.novaluna.board.drawing.displays import DrawnCell, draw_tile
 from games.novaluna.board.events import describe_action, describe_shown_step
 from games.novaluna.board.game_view import GameView
-from games.novaluna.board.words import describe_tile
+from games.novaluna.board.words import describe_tile, tile_name
 from games.novaluna.board.worth import describe_loss
 from games.novaluna.bots.face import worth_from_float
 from games.novaluna.engine import TILES, Place, Refill
@@ -20,14 +20,25 @@ def review_text(view: GameView) -> BarText:
     if judgement.lost is None:
         return BarText(_("After action %(number)d") % {"number": view.shown}, action)
     if not judgement.is_mistake:
-        title = _("Action %(number)d: as good as the expert's") % {"number": view.shown}
+        title = _("Action %(number)d: as good as the expert's choice") % {"number": view.shown}
         return BarText(title, action)
     loss = describe_loss(worth_from_float(view.start.setup.mode, judgement.lost))
     title = _("Action %(number)d %(loss)s") % {"number": view.shown, "loss": loss}
     if (better := better_action(view)) is None:
         return BarText(title, action)
-    detail = _("Better: %(action)s. %(played)s.") % {"played": action, "action": describe_action(better)}
+    step = view.shown_step
+    text = describe_better(better, step.action if step else None)
+    detail = _("Better: %(action)s. %(played)s.") % {"played": action, "action": text}
     return BarText(title, detail)
+
+
+def describe_better(better: Place | Refill, played: object) -> str:
+    """Return the better action in words, which say if it is another tile with the name of the one played."""
+    text = describe_action(better)
+    if not isinstance(better, Place) or not isinstance(played, Place) or played.tile == better.tile:
+        return text
+    is_same_name = tile_name(TILES[played.tile]) == tile_name(TILES[better.tile])
+    return _("the other %(action)s") % {"action": text} if is_same_name else text
 
 
 def followed_text(view: GameView, followed: Followed) -> BarText:

@@ -33,14 +33,14 @@ def format_points(worth: Worth) -> str:
     return text % {"count": worth.whole}
 
 
-def compare_worths(better: Worth, played: Worth) -> str:
-    """Return the worth of two actions as a sentence."""
+def compare_worths(better: Worth, played: Worth, name: str) -> str:
+    """Return the worth of two actions of a player as a sentence."""
     comparison = (
-        _("Chance to win: %(better)s with the better action, %(played)s with this one.")
+        _("Chance to win for %(name)s: %(better)s with the better action, %(played)s with the action played.")
         if isinstance(better, Chance)
-        else _("Expected score: %(better)s with the better action, %(played)s with this one.")
+        else _("Expected score: %(better)s with the better action, %(played)s with the action played.")
     )
-    return comparison % {"better": format_worth(better), "played": format_worth(played)}
+    return comparison % {"better": format_worth(better), "played": format_worth(played), "name": name}
 
 
 def format_percent(whole: int) -> str:

@@ -9,9 +9,10 @@ from games.novaluna.board.events import describe_action
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.reason import Reason
 from games.novaluna.board.reasons import reasons_to_place, reasons_to_prefer, reasons_to_refill
-from games.novaluna.board.words import format_goals, tile_name
+from games.novaluna.board.reviewed import describe_better
+from games.novaluna.board.words import format_goals
 from games.novaluna.bots.face import Chance, Worth
-from games.novaluna.engine import TILES, Place, Position, Refill, Step
+from games.novaluna.engine import Place, Position, Refill, Step
 from games.titles.people import Person
 
 # The loss that reasons with a weight of 1, which is one goal covered now, explain.
@@ -64,10 +65,7 @@ def _describe_better(played: Place | Refill, better: Place | Refill) -> str:
         return _("Better: refill the wheel first.")
     if isinstance(played, Place) and played.tile == better.tile:
         return _("Better: the same tile at %(cell)s.") % {"cell": marked.name(better.cell.name)}
-    text = _("Better: %(action)s.")
-    if isinstance(played, Place) and tile_name(TILES[played.tile]) == tile_name(TILES[better.tile]):
-        text = _("Better: the other %(action)s.")
-    return text % {"action": describe_action(better)}
+    return _("Better: %(action)s.") % {"action": describe_better(better, played)}
 
 
 def _reasons_to_prefer(
@@ -96,8 +94,8 @@ def _describe_later(reasons: Sequence[Reason], *, has_line: bool) -> str:
             _("Most of it pays off later, for example:") if has_gain else _("It pays off later, for example:")
         )
     if has_gain:
-        return _("Most of it pays off later: in many trial games, the better action ended better.")
-    return _("It pays off later: in many trial games, the better action ended better.")
+        return _("Most of it pays off later: many trial games ended better after it.")
+    return _("It pays off later: many trial games ended better after it.")
 
 
 def _describe_line(

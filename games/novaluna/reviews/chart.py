@@ -1,7 +1,8 @@
 """The chart of a review: the chances to win, or the score, that the expert expects at each action."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import ceil, floor
 from typing import NamedTuple
 
@@ -12,6 +13,8 @@ from games.titles.people import Person
 
 # In the chart of a solo game, grid lines are at multiples of this score.
 GRID_STEP = 10
+# The size of a number on the chart of a narrow phone, in per cent of the chart.
+MARK_WIDTH, MARK_HEIGHT = 12, 16
 
 
 class Point(NamedTuple):
@@ -42,6 +45,7 @@ class Mark:
     x: str
     y: str
     is_low: bool  # whether it is in the lower half
+    shift: str = "0"  # how far its number is moved to the side, in per cent, so that it covers no other
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,19 @@ def draw_score_chart(points: Sequence[Point], person: Person, last_action: int) 
         grid_values.append(all_values[-1])
     scale: list[tuple[Worth, str]] = [(Score(float(value)), str(value)) for value in grid_values]
     return _draw_chart([(person, points)], last_action, scale, is_solo=True, sides=())
+
+
+def spread(marks: Mapping[int, Mark], numbers: Collection[int]) -> Mapping[int, Mark]:
+    """Return the marks; those of `numbers` that would cover each other are moved apart."""
+    places = {one: float(marks[one].x) for one in numbers if one in marks}
+    ordered = sorted(places)
+    for _round in ordered:
+        for left, right in pairwise(ordered):
+            lack = MARK_WIDTH - (places[right] - places[left])
+            if lack > 0 and abs(float(marks[left].y) - float(marks[right].y)) < MARK_HEIGHT:
+                places[left], places[right] = places[left] - lack / 2, places[right] + lack / 2
+    shifts = {one: number(place - float(marks[one].x)) for one, place in places.items()}
+    return {one: replace(mark, shift=shifts.get(one, "0")) for one, mark in marks.items()}
 
 
 def _draw_chart(

@@ -71,7 +71,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class PersonLuck:
-    """The result of a player in points, compared with an average start, and what explains it.
+    """The points that a player could expect before the deal, the `final` ones, and what lies between them.
 
     `mistakes` are the losses of the player's own actions, as the table of all actions has them. `gifts` are
     those of the opponent, and 0 in a solo game; None with several opponents, as nobody knows who got them.
@@ -79,7 +79,8 @@ class PersonLuck:
     """
 
     person: Person
-    result: int
+    expected: int
+    final: int
     mistakes: int
     gifts: int | None
     luck: int
@@ -88,13 +89,18 @@ class PersonLuck:
     leaving: str = ""  # why somebody left the game, which the rest counts, in a few words
 
     @property
+    def result(self) -> int:
+        """The final points, compared with those expected before the deal."""
+        return self.final - self.expected
+
+    @property
     def play(self) -> int:
         """The part of the result that luck does not explain."""
         return self.result - self.luck
 
     @property
     def parts(self) -> Sequence[Part]:
-        """The terms of the sum "result = mistakes + luck + rest". The rest is as uncertain as luck.
+        """The terms of the sum "expected + mistakes + luck + rest = final". The rest is as uncertain as luck.
 
         The rest is what is too small to be a mistake, what the expert did not foresee, and in a game of more
         than two, what others gave away.
@@ -106,13 +112,11 @@ class PersonLuck:
             explained.append((gettext("Opponent's mistakes"), self.gifts))
         rest = self.play - sum(points for _name, points in explained)
         return [
-            Part("", gettext("Result"), _with_sign(self.result)),
-            *(
-                Part("+" if number else "=", name, _with_sign(points))
-                for number, (name, points) in enumerate(explained)
-            ),
-            Part("+", gettext("Luck"), _with_sign(self.luck), self.margin),
-            Part("+", rest_name, _with_sign(rest), self.margin),
+            Part("", gettext("Before the deal"), str(self.expected)),
+            *(Part("", name, _with_sign(points)) for name, points in explained),
+            Part("", gettext("Luck"), _with_sign(self.luck), self.margin),
+            Part("", rest_name, _with_sign(rest), self.margin),
+            Part("=", gettext("Result"), str(self.final)),
         ]
 
     @property
@@ -164,7 +168,8 @@ def build_luck(
         people=[
             _build_person(
                 person,
-                results[person.seat] - expected[person.seat],
+                results[person.seat],
+                expected[person.seat],
                 losses,
                 reveals,
                 leaving,
@@ -210,7 +215,8 @@ def _read_reveal(number: int, luck: Mapping[str, Any], scale: int) -> Reveal:
 
 def _build_person(
     person: Person,
-    result: float,
+    final: float,
+    expected: float,
     losses: Mapping[int, int],
     reveals: Sequence[Reveal],
     leaving: str,
@@ -222,7 +228,8 @@ def _build_person(
     luck = sum(reveal.gains[seat] for reveal in reveals)
     found = PersonLuck(
         person,
-        round(result),
+        round(expected),
+        round(final),
         mistakes=loss if is_solo else -loss,
         gifts=sum(losses.values()) - loss if len(reveals[0].gains) <= 2 else None,
         luck=round(luck),

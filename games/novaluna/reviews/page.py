@@ -10,10 +10,11 @@ from django.utils.translation import ngettext
 
 from games.novaluna.board.events import describe_action
 from games.novaluna.board.game_view import GameView
+from games.novaluna.board.reviewed import describe_better
 from games.novaluna.board.worth import compare_worths, describe_loss, format_worth
 from games.novaluna.bots.face import Chance, Score, Worth, worth_from_float
 from games.novaluna.engine import Place, Refill, Resign, action_from_json
-from games.novaluna.reviews.chart import Chart, Mark, Point, draw_chance_chart, draw_score_chart
+from games.novaluna.reviews.chart import Chart, Mark, Point, draw_chance_chart, draw_score_chart, spread
 from games.novaluna.reviews.key_actions import KeyAction, Mistake, build_key_action
 from games.novaluna.reviews.luck import ShownLuck, build_luck
 from games.shown.leaving import describe_reason
@@ -59,7 +60,7 @@ class JudgedAction:
     @property
     def better_text(self) -> str:
         """The better action, in words; empty if there was none."""
-        return describe_action(self.best) if self.best and self.is_mistake else ""
+        return describe_better(self.best, self.action) if self.best and self.is_mistake else ""
 
     @property
     def is_decided(self) -> bool:
@@ -119,7 +120,7 @@ class ShownReview:
     @property
     def points(self) -> Sequence[tuple[JudgedAction, Mark]]:
         """The actions that the chart shows, with their places on it."""
-        marks = self.chart.marks
+        marks = spread(self.chart.marks, {judged.number for judged in self.actions if judged.is_key})
         return [(judged, marks[judged.number]) for judged in self.actions if judged.number in marks]
 
     @property
@@ -234,13 +235,14 @@ def _build_mistake(judged: JudgedAction) -> Mistake:
     assert judged.best
     assert judged.worth
     assert judged.loss
+    assert judged.person
     return Mistake(
         number=judged.number,
         played=judged.action,
         better=judged.best,
         line=judged.line,
         loss=judged.loss,
-        comparison=compare_worths(judged.worth, judged.worth.after(judged.loss)),
+        comparison=compare_worths(judged.worth, judged.worth.after(judged.loss), judged.person.name),
     )
 
 
@@ -284,8 +286,8 @@ def _build_tally(person: Person, actions: Sequence[JudgedAction], is_solo: bool)
     losses = [judged.loss.whole for judged in own if judged.loss]
     open_losses = [judged.loss.whole for judged in own if judged.loss and not judged.is_decided]
     best = ngettext(
-        "Best action %(best)d of %(count)d time",
-        "Best action %(best)d of %(count)d times",
+        "Found the best action in %(best)d of %(count)d case",
+        "Found the best action in %(best)d of %(count)d cases",
         len(open_losses),
     ) % {"best": open_losses.count(0), "count": len(open_losses)}
     decided = _describe_decided(len(losses) - len(open_losses))
@@ -298,7 +300,7 @@ def _build_tally(person: Person, actions: Sequence[JudgedAction], is_solo: bool)
         person,
         best,
         decided,
-        _("%(points)s points of winning chance lost per turn") % {"points": mean},
+        _("Lost %(points)s points of winning chance per turn") % {"points": mean},
     )
 
 
@@ -307,7 +309,7 @@ def _describe_decided(count: int) -> str:
     if not count:
         return ""
     return ngettext(
-        "Not counted: %(count)d more time, when the game seemed decided",
-        "Not counted: %(count)d more times, when the game seemed decided",
+        "%(count)d more action does not count: the game seemed decided by then",
+        "%(count)d more actions do not count: the game seemed decided by then",
         count,
     ) % {"count": count}

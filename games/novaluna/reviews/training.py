@@ -57,7 +57,9 @@ def build_answer(
             better=better,
             line=tuple(line),
             loss=loss,
-            comparison=compare_worths(worth_of[better], worth_of[better].after(loss)),
+            comparison=compare_worths(
+                worth_of[better], worth_of[better].after(loss), view.people[answer.seat].name
+            ),
         ),
         view,
     )

@@ -14,8 +14,8 @@ pytestmark = pytest.mark.django_db
 
 NUMBER = r"([+−]?\d+)"
 SUM = re.compile(
-    rf"Result {NUMBER} = Own mistakes {NUMBER}(?: \+ Opponent's mistakes {NUMBER})? \+ Luck {NUMBER}( ± \d+)?"
-    rf" \+ Rest(?: \([a-z ]+\))? {NUMBER}( ± \d+)?"
+    rf"Before the deal {NUMBER} Own mistakes {NUMBER}(?: Opponent's mistakes {NUMBER})?"
+    rf" Luck {NUMBER}( ± \d+)? Rest(?: \([a-z ]+\))? {NUMBER}( ± \d+)? = Result {NUMBER}"
 )
 JUDGED = {"best": None, "value": 0.5, "lost": 0, "line": []}
 
@@ -27,20 +27,21 @@ def number_of(text: str) -> int:
 class Sum(NamedTuple):
     """The terms of "Mistakes and luck" of a player. `gifts` are 0 if the page does not name them."""
 
-    result: int
+    before: int
     mistakes: int
     gifts: int
     luck: int
     rest: int
+    result: int
 
 
 def sums_of(page: str) -> list[Sum]:
     """Return the terms of each player; check that both margins are the same."""
     found = SUM.findall(text_of(page))
-    assert all(luck_margin == rest_margin for *_, luck_margin, _, rest_margin in found)
+    assert all(luck_margin == rest_margin for *_, luck_margin, _, rest_margin, _ in found)
     return [
-        Sum(*map(number_of, (result, mistakes, gifts or "0", luck, rest)))
-        for result, mistakes, gifts, luck, _, rest, _ in found
+        Sum(*map(number_of, (before, mistakes, gifts or "0", luck, rest, result)))
+        for before, mistakes, gifts, luck, _, rest, _, result in found
     ]
 
 
@@ -71,11 +72,11 @@ def test_mistakes_luck_and_the_rest_add_up_to_the_result(count: int) -> None:
     review_of(game)
     sums = sums_of(page_of(game))
     assert len(sums) == count
-    for result, mistakes, gifts, luck, rest in sums:
-        assert result == mistakes + gifts + luck + rest
+    for *terms, result in sums:
+        assert result == sum(terms)
     if count > 1:
-        even = round(100 / count)
-        assert sorted(result for result, *_ in sums) == [*[-even] * (count - 1), 100 - even]
+        assert {one.before for one in sums} == {round(100 / count)}
+        assert sorted(one.result for one in sums) == [*[0] * (count - 1), 100]
 
 
 @pytest.mark.parametrize("count", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
@@ -159,7 +160,7 @@ def test_the_luck_of_a_solo_game_is_in_points_of_the_score() -> None:
     deal, refill = stored(95, 92, 0.5, seats=1), stored(100, 107, 1, seats=1)
     review_with_luck(game, deal, refill)
     page = text_of(page_of(game))
-    assert sums_of(page_of(game)) == [Sum(score - 95, mistakes=0, gifts=0, luck=4, rest=score - 99)]
+    assert sums_of(page_of(game)) == [Sum(95, mistakes=0, gifts=0, luck=4, rest=score - 99, result=score)]
     assert "Unlucky: these tiles cost 7 points." in page
     assert "Lucky: the deal saved 3 points." in page
     assert "Bad luck raised this score." in page
@@ -187,7 +188,7 @@ def test_reviews_without_all_luck_say_nothing_about_luck() -> None:
 def test_a_game_that_somebody_left_has_mistakes_and_luck() -> None:
     game = resigned_game()
     review_of(game)
-    assert sorted(result for result, *_ in sums_of(page_of(game))) == [-50, 50]
+    assert sorted(one.result for one in sums_of(page_of(game))) == [0, 100]
 
 
 def test_a_cancelled_game_has_no_result_to_explain() -> None:

@@ -66,8 +66,8 @@ def test_own_mistakes_of_the_visitor_come_before_those_of_others() -> None:
     assert key_actions(page_of(game, ines)) == sorted([own[0], own[1], others[0]]), "4 of 20 is too little"
     assert key_actions(page_of(game, tobias)) == sorted([others[0], others[1], own[0]])
     assert key_actions(page_of(game)) == sorted([others[0], own[0], others[1]]), "a visitor has no side"
-    assert "Your own mistakes come before" in page_of(game, ines)
-    assert "Your own mistakes come before" not in page_of(game)
+    assert "Yours are chosen before" in page_of(game, ines)
+    assert "Yours are chosen before" not in page_of(game)
 
 
 def test_points_of_the_chart_say_the_chance_before_a_mistake_and_after_it() -> None:
@@ -89,7 +89,8 @@ def test_each_key_action_names_the_better_one_and_why_it_gains() -> None:
         turn = review.turns[number - 1]
         points = round(100 * turn["lost"])
         assert f"lost {points} point{'s' * (points != 1)} of winning chance" in text
-        assert f"Chance to win: {round(100 * turn['value'])}% with the better action" in text
+        chance = rf"Chance to win for (Ines|Tobias): {round(100 * turn['value'])}% with the better action"
+        assert re.search(chance, text)
         assert "Better: " in text
         assert re.search("<li>[^<]+</li>", article) or "It pays off later" in text
         assert f'href="/g/{game.key}/?at={number}&amp;review=key"' in article
@@ -127,7 +128,7 @@ def test_the_rounded_numbers_of_a_turn_add_up(count: int) -> None:
     assert len(articles) == 3
     for article in articles:
         assert f"lost 15 points{' of winning chance' * (count > 1)}" in text_of(article)
-        assert f": 39{unit} with the better action, {left}{unit} with this one" in text_of(article)
+        assert f": 39{unit} with the better action, {left}{unit} with the action played" in text_of(article)
     numbers = re.compile(rf">39{unit}</td>.*?15</td>", re.DOTALL)
     lost = [bool(turn["lost"]) for turn in review.turns]
     assert [bool(numbers.search(row)) for row in rows_of(page)] == lost
@@ -165,8 +166,8 @@ def test_losses_in_a_game_with_others_are_points_of_winning_chance_per_turn() ->
     ]
     review.save()
     page = text_of(page_of(game))
-    assert f"{10 / seats.count(seats[0]):.1f} points of winning chance lost per turn" in page
-    assert "0.0 points of winning chance lost per turn" in page
+    assert f"Lost {10 / seats.count(seats[0]):.1f} points of winning chance per turn" in page
+    assert "Lost 0.0 points of winning chance per turn" in page
 
 
 def test_actions_in_a_decided_game_do_not_count_as_well_chosen() -> None:
@@ -178,8 +179,8 @@ def test_actions_in_a_decided_game_do_not_count_as_well_chosen() -> None:
     judged[0]["value"] = 0.5
     review.save()
     page = text_of(page_of(game))
-    assert "Best action 1 of 1 time" in page
-    assert "more times, when the game seemed decided" in page
+    assert "Found the best action in 1 of 1 case" in page
+    assert "more actions do not count: the game seemed decided by then" in page
     Review.objects.update(turns=[turn | {"value": 0.9} if turn in judged else turn for turn in review.turns])
     assert "seemed decided" not in text_of(page_of(game))
 
