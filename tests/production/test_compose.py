@@ -75,6 +75,12 @@ def test_the_example_has_ten_lines_and_every_variable_that_is_needed() -> None:
     assert [name for name in names if name not in known and name != "COMPOSE_PROFILES"] == []
 
 
+def test_the_image_is_built_by_the_first_service_alone() -> None:
+    assert [name for name, text in services().items() if "build:" in text] == ["prepare"]
+    assert "build:" not in COMPOSE.partition("\nservices:\n")[0]
+    assert "pull_policy: never" in COMPOSE.partition("\nservices:\n")[0]
+
+
 def test_containers_have_few_rights() -> None:
     site = COMPOSE.partition("\nservices:\n")[0]
     for words in ("read_only: true", "cap_drop:\n    - ALL", "no-new-privileges:true"):
