@@ -89,6 +89,7 @@ def test_the_clearest_difference_comes_first(ines: User) -> None:
     assert list(counts_of(shown.over_time).values()) == [(10, 0, 0, 100), (0, 0, 5, 0)]
     assert [point.is_best for point in shown.curve.points] == [False] * 10 + [True]
     assert shown.curve.grid[0].score == 0
+    assert "The highest is 100%." in page.text
     sentence = "You do better lately: a score of 100%, and 0% in the games before."
     assert page.context["insights"].finding == sentence
     assert sentence in page.text
