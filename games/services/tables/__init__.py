@@ -14,6 +14,7 @@ from games.services.tables.limits import (
     MOST_SOLO_GAMES,
     check_stays,
 )
+from games.services.tables.new_names import show_new_name
 from games.services.tables.opening import open_game, open_solo, open_table
 from games.services.tables.options import TableOptions
 from games.services.tables.rematches import rematch
@@ -46,6 +47,7 @@ __all__ = [
     "people_at",
     "rematch",
     "remove",
+    "show_new_name",
     "start_looking",
     "stop_looking",
     "swap",

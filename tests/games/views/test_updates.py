@@ -4,6 +4,8 @@ import asyncio
 import json
 import re
 import socket
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import timedelta
 
 import pytest
@@ -18,7 +20,7 @@ from games.models import Seat
 from games.services import presence
 from games.views import live as views
 from tests.clients import client_of
-from tests.play import game_of, mover, person, play_one, play_out
+from tests.play import fresh, game_of, mover, person, play_one, play_out
 
 
 def test_an_older_version_that_arrives_later_is_ignored(settings: Settings) -> None:
@@ -219,3 +221,17 @@ def test_players_and_spectators_see_how_many_people_watch_a_public_game(is_publi
     assert "watchers" not in Client().get(path).json()
     play_out(game)
     assert player.get(path).json()["watchers"] == 0
+
+
+@pytest.mark.django_db
+def test_another_name_updates_the_open_pages_of_games_that_are_not_over(
+    django_capture_on_commit_callbacks: Callable[..., AbstractContextManager[object]],
+) -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    running, over = game_of(ines, tobias), play_out(game_of(ines, tobias))
+    versions = [fresh(game).live_version for game in (running, over)]
+    ines.username = "Luna"
+    for fields in (["last_login"], ["username"]):
+        with django_capture_on_commit_callbacks(execute=True):
+            ines.save(update_fields=fields)
+    assert [fresh(game).live_version for game in (running, over)] == [versions[0] + 1, versions[1]]
