@@ -135,7 +135,7 @@ def test_a_round_ends_before_the_next_deal_is_shown(open_as: OpenAs) -> None:
     expect(page.locator("#hand .card")).to_have_count(12)
     expect(page.locator("#hand .card").first).to_be_visible()
     expect(page.locator("#prompt-title")).to_contain_text("Pass four cards")
-    expect(page.locator("#news")).to_contain_text("Round 1 is over")
+    expect(page.locator("#news")).to_contain_text(" is over")
 
 
 def test_arrows_lead_from_the_bar_into_the_hand_and_keys_say_why_not(open_as: OpenAs) -> None:

@@ -39,10 +39,13 @@
     const won = document.querySelector(".trick__place.has-won") ? [] : now.won.filter(({ count }) => count > old.count);
     // Who comes back to the page after several tricks sees how things are.
     if (now.shown < old.shown || now.count - old.count > Math.max(won.length, 1)) return clear();
-    if (won.length && now.round > old.round && document.getElementById("news")) holdRound(old);
-    const slots = held && won.length ? measure(held).slots : now.slots.size ? now.slots : old.slots;
+    // One trick at most waits for another one to be shown, where all play fast.
+    if (won.length && remaining() > LOOK + 2 * TRAVEL) return held ? undefined : clear();
+    const isEnd = won.length && now.round > old.round && document.getElementById("news");
+    if (isEnd) holdRound(old);
+    const slots = isEnd ? measure(held).slots : now.slots.size ? now.slots : old.slots;
     won.forEach((trick, nth) => showTrick(trick, nth ? [] : old.played, old, { slots, seats: now.seats }, remaining()));
-    if (held && won.length) showResult(remaining());
+    if (isEnd) showResult(remaining());
     const wait = remaining();
     if (wait && !held) for (const place of document.querySelectorAll(".trick__place, .trick__won")) hide(place, wait); // The order is that of the next trick.
     const added = won.length ? now.played : now.played.filter((card) => !old.played.some((one) => isSame(one, card)));
