@@ -54,20 +54,22 @@ class News(NamedTuple):
     watchers: Mapping[str, Collection[int]]
 
     def values_for(self, key: str, user_id: int | None) -> dict[str, object]:
-        """Return the values for one viewer, by the names of their events; spectators get only one."""
-        if not key or user_id is None:
+        """Return the values for one viewer, by the names of their events; who has no seat gets only one."""
+        if not key:
             return {}
         watchers: dict[str, object] = {"watchers": len({*self.watchers.get(key, ())} - {user_id})}
-        if (key, user_id) not in self.lines:
+        if user_id is None or (key, user_id) not in self.lines:
             return watchers
         here = " ".join(map(str, self.here.get(key, ())))
         return watchers | {"chat": self.lines[key, user_id], "here": here}
 
 
-def _news_of(viewers: Collection[tuple[str, int]]) -> News:
-    """Return what is new for these viewers; each is the key of a game and the id of a user."""
-    keys = {key for key, _user in viewers}
-    return News(newest_lines(viewers), presence.seats_here(keys), presence.watchers_of(keys))
+def _news_of(viewers: Collection[tuple[str, int | None]]) -> News:
+    """Return what is new for these viewers; each is the key of a game and the id of a user, or None."""
+    people = {(key, user) for key, user in viewers if user is not None}
+    watched = {key for key, _user in viewers}
+    keys = {key for key, _user in people}
+    return News(newest_lines(people), presence.seats_here(keys), presence.watchers_of(watched))
 
 
 @require_safe
@@ -88,7 +90,7 @@ def version(request: SiteRequest, key: str = "", *, of_match: bool = False) -> H
     if request.user.is_authenticated or follows_lists:
         read = overviews if follows_lists else overviews_without_lists
         values |= _values(read([request.user.pk])[request.user.pk], with_lists=follows_lists)
-    if key and request.user.pk is not None:
+    if key:
         values |= _news_of({(key, request.user.pk)}).values_for(key, request.user.pk)
     return _answer(values)
 
@@ -225,7 +227,7 @@ def _check_from_thread(pages: list[live.Page]) -> tuple[dict[str, int], set[str]
 
 
 def _newest_from_thread(
-    user_ids: set[int | None], of_lists: set[int | None], viewers: set[tuple[str, int]]
+    user_ids: set[int | None], of_lists: set[int | None], viewers: set[tuple[str, int | None]]
 ) -> tuple[dict[int | None, Overview], News]:
     """Return the overviews of users, and what is new around the games that they look at.
 
@@ -321,7 +323,7 @@ async def _update(pages: list[live.Page]) -> None:
 
     It takes four queries for all of them, and four more if some of them have lists.
     """
-    viewers = {(page.key, page.user_id) for page in pages if page.key and page.user_id is not None}
+    viewers = {(page.key, page.user_id) for page in pages if page.key}
     users = {page.user_id for page in pages if page.topics}
     of_lists = {page.user_id for page in pages if live.TABLES in page.topics}
     newest, news = await _newest_async(users, of_lists, viewers)
@@ -330,6 +332,8 @@ async def _update(pages: list[live.Page]) -> None:
         if page.topics and page.user_id in newest:
             values = _values(newest[page.user_id], with_lists=live.TABLES in page.topics)
             page.show_values(values | news.values_for(page.key, page.user_id))
+        elif page.user_id is None:
+            page.show_values(news.values_for(page.key, None))
 
 
 def _values(newest: Overview, *, with_lists: bool) -> dict[str, object]:

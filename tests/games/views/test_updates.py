@@ -160,9 +160,9 @@ def test_a_connection_to_a_redis_that_is_gone_without_a_word_ends() -> None:
 def test_under_wsgi_pages_poll_instead_of_streaming() -> None:
     game = game_of(person("Ines"), person("Tobias"))
     assert Client().get(f"/g/{game.key}/stream/").status_code == 204
-    assert json.loads(Client().get(f"/g/{game.key}/version/").content) == {"version": 0}
+    assert json.loads(Client().get(f"/g/{game.key}/version/").content) == {"version": 0, "watchers": 0}
     play_one(game)
-    assert json.loads(Client().get(f"/g/{game.key}/version/").content) == {"version": 1}
+    assert json.loads(Client().get(f"/g/{game.key}/version/").content) == {"version": 1, "watchers": 0}
     assert Client().get("/g/nosuchgame22/version/").status_code == 404
     assert Client().get("/updates/stream/").status_code == 204
     client = client_of(mover(game))
@@ -218,7 +218,7 @@ def test_players_and_spectators_see_how_many_people_watch_a_public_game(is_publi
     seen = spectator.get(path).json()
     others = 1 if is_public else 0
     assert (seen["watchers"], "chat" in seen, "here" in seen) == (others, False, False), "not themself"
-    assert "watchers" not in Client().get(path).json()
+    assert Client().get(path).json()["watchers"] == (2 if is_public else 0), "visitors see them, too"
     play_out(game)
     assert player.get(path).json()["watchers"] == 0
 
