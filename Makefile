@@ -115,7 +115,7 @@ test-others:
 	$(PYTEST) --ignore=tests/faults -m "not whole"
 
 # Also plays a whole game in each way: by mouse, touch or keyboard, without JavaScript, in text mode and so on.
-# FUZZ=500 sends each form 500 times with strange values, which takes most of an hour.
+# FUZZ=500 sends each form 500 times with strange values, which takes about half an hour of processor time.
 test-all: test
 	$(if $(FUZZ),NOVALUNA_FUZZ=$(FUZZ)) $(PYTEST) -m whole
 

@@ -16,6 +16,7 @@ from bs4 import BeautifulSoup
 from django.core.cache import cache
 from django.db import connection, transaction
 from django.test import Client
+from django.urls import resolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pytest_django.fixtures import Settings
@@ -25,6 +26,7 @@ from games.models import Follow, Game, Measure, PrivateNote
 from games.notifications import replies
 from games.queries.mail_links import person_reply_address, reply_address_for, turn_of_player
 from games.queries.people.own_rows import own_rows
+from games.replies import Purpose, turn_token
 from games.services import hand_overs, tables
 from games.services.private import blocks, notes
 from games.services.talk.moderation import decisions, reports
@@ -32,6 +34,7 @@ from tests.clients import client_of, confirm_password
 from tests.games.moderation.cases import line_of, moderate, moderator
 from tests.play import fresh, game_of, match_of, mover, person, play_out, play_some, position_of
 from tests.site.addresses import ADDRESSES
+from tests.site.unseen_forms import UNSEEN
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -58,7 +61,7 @@ STRANGE = st.one_of(
     st.sampled_from([*NUMBERS, *JSON, *TIMES, *NAMES, *PLACES, *KEYS]),
     st.integers().map(str),
 )
-# For each form; `make test-all FUZZ=500` takes most of an hour.
+# For each form; `make test-all FUZZ=500` takes about half an hour of processor time.
 EXAMPLES = int(os.environ.get("NOVALUNA_FUZZ", "8"))
 
 
@@ -106,12 +109,21 @@ def house() -> House:
     hand_overs.offer(others.key, noor, is_public=False)
     words = {"KEY": running.key, "TILE": position_of(running).in_reach[0].code, "MATCH": match.key}
     words |= {"LINE": str(line.pk), "REPORT": str(report.pk), "MEASURE": str(measure.pk)}
+    turn = turn_of_player(fresh(running), mover(running))
+    assert turn is not None
+    words |= {
+        "TOKEN": turn_token(Purpose.MOVE, turn.as_signed, turn.mark),
+        "NUMBER": str(running.version + 1),
+    }
+    # Not of Noor: whoever takes a seat that she offers changes her rows rightly.
+    offered = hand_overs.offer(game_of(tobias, mina).key, mina, is_public=True)
+    words["OFFER"] = offered.seat_offers.get().key
     return House(ines, vera, noor, fresh(running), [over, table, others, others_table], words)
 
 
 @pytest.fixture
 def forms(house: House) -> Mapping[str, Form]:
-    """The forms that Ines and a visitor find, by their addresses."""
+    """The forms that Ines and a visitor find, and those that no page shows here, by their addresses."""
     listed = [some[0] for name, some in ADDRESSES.items() if name not in SLOW]
     listed += ["/g/KEY/?tile=TILE&x=0&y=1", "/g/KEY/?resign=1", "/g/KEY/?plan=1"]
     paths = [addressed(house, one) for one in listed]
@@ -123,7 +135,11 @@ def forms(house: House) -> Mapping[str, Form]:
             found |= {form.action: form for form in forms_of(client, path)}
     for path in ACCOUNT_PAGES:
         found |= {form.action: form for form in forms_of(client, path)}
-    return found
+    unseen = [
+        Form(addressed(house, path), tuple((name, addressed(house, value)) for name, value in fields.items()))
+        for path, fields in UNSEEN.items()
+    ]
+    return {form.action: form for form in unseen} | found
 
 
 def addressed(house: House, listed: str) -> str:
@@ -222,7 +238,12 @@ def test_no_form_breaks_the_site_or_changes_what_is_anothers(house: House, forms
     for part in parts:
         assert part in found
     assert f"/chat/{house.words['LINE']}/report/" in found
-    assert len(forms) > 40
+    assert len(forms) > len(UNSEEN) + 40
+    client, sent = logged_in(house.ines), {resolve(path.partition("?")[0]).view_name for path in forms}
+    for name, (address, *_others) in ADDRESSES.items():
+        if name not in SLOW | sent and not name.startswith("games:moderation"):
+            status = client.post(addressed(house, address)).status_code
+            assert status == 405, f"{name} reads a form: write it to tests/site/unseen_forms.py"
     fuzz(house, forms.values(), 2)
 
 
