@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 def preview_of(game: Game) -> bytes | None:
     """Return the picture of a public game as a spectator sees it, as a JPEG; None if its title has none."""
     pages = title_named(game.title).pages
-    name = f"preview-{game.key}-{game.version}-{get_language()}"
+    name = f"preview-{game.key}-{game.live_version}-{get_language()}"
     return _drawn_once(name, lambda: pages.draw_preview(view_game(game, AnonymousUser())))
 
 
