@@ -41,7 +41,8 @@ def heading(view: GameView) -> str:
     """Return in a few words whose turn it is, or how the game ended."""
     over = view.game_over
     if view.followed:
-        return _("Better line")
+        words = {"number": view.followed.number, "count": view.followed.count}
+        return _("Better line, action %(number)d of %(count)d") % words
     if over is not None and over.score is not None and not view.is_past:
         return _("Score %(score)d") % {"score": over.score}
     return general_heading(view)

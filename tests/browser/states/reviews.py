@@ -7,7 +7,10 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from games.log.replay import public_log
 from games.models import Game, Review
+from games.novaluna.board.try_line import write_line
+from games.novaluna.engine import Place, action_from_json
 from games.services import reviews
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, state
@@ -80,6 +83,20 @@ def reviewed_board(judged: dict[str, object]) -> Visit:
 @state
 def reviewed_board_with_the_better_tile() -> Visit:
     return reviewed_board({})
+
+
+@minor_state
+def better_line() -> Visit:
+    visit = reviewed_board({})
+    game = Game.objects.get()
+    number = int(visit.path.partition("at=")[2].partition("&")[0])
+    log = public_log(game, seat=None)
+    best = Review.objects.get().turns[number - 1]["best"]
+    first = log.at(number - 1).apply(action_from_json(best)).position
+    follows = next(action for action in first.legal_actions if isinstance(action, Place))
+    line = write_line([action_from_json(best), follows])
+    address = reverse("games:try_line", args=[game.key, number - 1, line])
+    return replace(visit, path=f"{address}?whole={line}&review=key")
 
 
 def open_how_luck_is_counted(page: Page) -> None:
