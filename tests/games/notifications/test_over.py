@@ -72,7 +72,7 @@ def test_the_email_leads_to_a_page_where_one_press_offers_a_rematch(game: Game) 
     assert f"/g/{game.key}/review/" in message.text
     page = client_of(user).get(found[1], follow=True).text
     panel = page.partition('id="what-next"')[2].partition("</div>")[0]
-    form = re.search(r'<form method="post" action="([^"]+)">', panel)
+    form = re.search(r'<form method="post" action="([^"]+)"', panel)
     assert form
     assert form[1] == f"/g/{game.key}/rematch/"
     client_of(user).post(form[1])
