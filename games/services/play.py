@@ -23,6 +23,7 @@ from games.titles.rules import AnyPosition, AnyStep, IllegalAction
 
 MOVED_ON = _("The game has moved on since you loaded this page. This is the board now.")
 TOO_LATE = _("Your time was up before this move arrived, so it does not count.")
+BOT_PLAYS_ON = _("Your time was up before this move arrived. A bot plays your seat now. Take it back first.")
 REUSED = _("You have already sent another choice from this page. Please choose again.")
 
 WATCHES = _("You have no seat in this game, so you can only watch it.")
@@ -183,7 +184,7 @@ def _append_chosen(
     if game.is_open:
         raise Conflict(_("This game has not started yet, because a seat is still free."))
     if not isinstance(own, Resign) and _is_too_late(seat, number):
-        raise Conflict(TOO_LATE)
+        raise Conflict(TOO_LATE if seat.has_left else BOT_PLAYS_ON)
     _check_is_current(seat, number)
     if not isinstance(own, Resign):
         check_plays_own_seat(seat)

@@ -39,7 +39,7 @@ def test_clocks_stay_in_sight_when_the_board_scrolls_now_and_in_the_past(open_as
     for query in ("", "?at=4"):
         page = open_low(open_as, game, query)
         expect(page.locator(".roster [data-ticks]")).to_be_in_viewport()
-        assert page.evaluate("document.elementFromPoint(195, 20).closest('.roster') !== null")
+        page.wait_for_function("document.elementFromPoint(195, 20).closest('.roster') !== null")
         page.close()
 
 

@@ -24,12 +24,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def finished(ines: User, tobias: User) -> Game:
     """A finished game of Ines, Tobias and a bot."""
-    return end(game_of(ines, tobias, bots=("easy",), beginner=True, is_public=False))
-
-
-def end(game: Game) -> Game:
-    """End a game without playing it."""
-    return cancel_game(game)
+    return cancel_game(game_of(ines, tobias, bots=("easy",), beginner=True, is_public=False))
 
 
 def press(user: User, game: Game) -> Game:
@@ -66,7 +61,7 @@ def on_board(user: User, path: str) -> HttpResponse:
 
 def test_players_stay_on_the_finished_board_until_the_rematch_starts(ines: User, tobias: User) -> None:
     mina = person("Mina")
-    finished = end(game_of(ines, tobias, mina))
+    finished = cancel_game(game_of(ines, tobias, mina))
     versions = [fresh(finished).live_version]
     board = without_marks(on_board(ines, f"/g/{finished.key}/rematch/").text)
     assert "<b>Rematch offered.</b> Waiting for Tobias and Mina." in board
@@ -88,7 +83,7 @@ def test_players_stay_on_the_finished_board_until_the_rematch_starts(ines: User,
 
 
 def test_who_offers_a_rematch_can_withdraw_it_on_the_board(ines: User, tobias: User) -> None:
-    finished = end(game_of(ines, tobias))
+    finished = cancel_game(game_of(ines, tobias))
     for mode, button in (("", {}), ("text/", {"text": ""})):
         response = client_of(ines).post(f"/g/{finished.key}/rematch/", button)
         assert response["Location"] == f"{finished.get_absolute_url()}{mode}"
@@ -131,7 +126,7 @@ def add_one_bot(user: User, game: Game) -> None:
 
 
 def test_bots_take_only_seats_that_are_kept_for_nobody(ines: User, tobias: User) -> None:
-    game = press(tobias, end(game_of(ines, tobias, person("Olga"), person("Noor"))))
+    game = press(tobias, cancel_game(game_of(ines, tobias, person("Olga"), person("Noor"))))
     for name in ("Olga", "Noor"):
         tables.decline(game.key, User.objects.get(username=name))
     add_one_bot(tobias, game)
@@ -147,7 +142,7 @@ def test_bots_take_only_seats_that_are_kept_for_nobody(ines: User, tobias: User)
 def test_a_listed_table_says_that_anybody_can_join_only_while_a_seat_is_free(
     ines: User, tobias: User
 ) -> None:
-    game = press(tobias, end(game_of(ines, tobias)))
+    game = press(tobias, cancel_game(game_of(ines, tobias)))
     Game.objects.filter(pk=game.pk).update(is_public=True)
     client = client_of(tobias)
     assert "anybody can join" not in client.get(game.get_absolute_url()).text
@@ -157,7 +152,7 @@ def test_a_listed_table_says_that_anybody_can_join_only_while_a_seat_is_free(
 
 
 def test_the_opener_can_give_a_kept_seat_to_a_bot(ines: User, tobias: User) -> None:
-    game = press(tobias, end(game_of(ines, tobias, person("Olga"))))
+    game = press(tobias, cancel_game(game_of(ines, tobias, person("Olga"))))
     page = client_of(tobias).get(game.get_absolute_url()).text
     assert "free seat with" not in page
     button = re.search(
@@ -173,7 +168,7 @@ def test_the_opener_can_give_a_kept_seat_to_a_bot(ines: User, tobias: User) -> N
 def test_the_opener_sees_who_has_declined_and_that_the_seat_is_free(
     ines: User, tobias: User, client: Client
 ) -> None:
-    game = press(tobias, end(game_of(ines, tobias, person("Olga"))))
+    game = press(tobias, cancel_game(game_of(ines, tobias, person("Olga"))))
     waiting = client_of(tobias).get(game.get_absolute_url()).text
     lobby = client_of(tobias).get("/").text
     assert "The game starts when everybody has accepted." in waiting
@@ -222,7 +217,7 @@ def test_who_has_declined_may_take_the_seat_back_while_it_is_free(
 
 
 def test_who_has_declined_gets_no_seat_that_is_kept_for_another(ines: User, tobias: User) -> None:
-    game = press(tobias, end(game_of(ines, tobias, person("Olga"))))
+    game = press(tobias, cancel_game(game_of(ines, tobias, person("Olga"))))
     tables.decline(game.key, ines)
     tables.join(game.key, person("Noor"))
     response = client_of(ines).post(f"/g/{game.key}/join/")
@@ -264,14 +259,14 @@ def test_a_person_who_leaves_the_rematch_frees_the_seat(finished: Game, ines: Us
 
 
 def test_a_game_against_bots_starts_immediately(ines: User) -> None:
-    assert press(ines, end(game_of(ines, bots=("easy", "medium")))).is_running
+    assert press(ines, cancel_game(game_of(ines, bots=("easy", "medium")))).is_running
 
 
 def test_a_free_seat_of_a_rematch_is_only_for_people_with_the_link(ines: User, tobias: User) -> None:
     """After a decline, after a week without an answer, and if an opponent's account is not active."""
     declined, late, inactive = (game_of(ines, tobias, is_public=True) for _game in range(3))
     Game.objects.update(pace="slow")
-    games = [press(ines, end(game)) for game in (declined, late)]
+    games = [press(ines, cancel_game(game)) for game in (declined, late)]
     noor = client_of(person("Noor"))
     assert all(game.is_public for game in games)
     assert "Sit down and play" not in noor.get(games[0].get_absolute_url()).text
@@ -279,7 +274,7 @@ def test_a_free_seat_of_a_rematch_is_only_for_people_with_the_link(ines: User, t
     Game.objects.filter(pk=games[1].pk).update(opened_at=timezone.now() - timedelta(days=8))
     pruning.prune()
     User.objects.filter(pk=tobias.pk).update(is_active=False)
-    games.append(press(ines, end(inactive)))
+    games.append(press(ines, cancel_game(inactive)))
     lobby = noor.get("/").text
     for game in games:
         assert game.get_absolute_url() not in lobby
@@ -287,13 +282,13 @@ def test_a_free_seat_of_a_rematch_is_only_for_people_with_the_link(ines: User, t
 
 
 def test_the_rematch_of_an_old_listed_game_without_a_clock_is_not_listed(ines: User, tobias: User) -> None:
-    finished = end(game_of(ines, tobias, is_public=True))
+    finished = cancel_game(game_of(ines, tobias, is_public=True))
     game = press(ines, finished)
     assert (finished.is_public, game.is_public, game.pace) == (True, False, "")
 
 
 def test_the_rematch_of_a_guest_is_not_listed(ines: User, tobias: User) -> None:
-    finished = end(game_of(ines, tobias))
+    finished = cancel_game(game_of(ines, tobias))
     User.objects.filter(pk=tobias.pk).update(is_guest=True)
     tobias.refresh_from_db()
     assert not press(tobias, finished).is_public

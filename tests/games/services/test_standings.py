@@ -145,7 +145,9 @@ def test_a_result_outlives_the_account_of_its_player(ines: User) -> None:
 def apps_before_renaming() -> StateApps:
     """Return the models with the names of fields that the migration knows."""
     loader = MigrationLoader(connection, replace_migrations=False)
-    return loader.project_state([("games", "0065_fill_awaited_seats"), ("accounts", "0013_refused_address")]).apps
+    return loader.project_state(
+        [("games", "0065_fill_awaited_seats"), ("accounts", "0013_refused_address")]
+    ).apps
 
 
 def test_the_migration_stores_what_the_logs_give(ines: User) -> None:

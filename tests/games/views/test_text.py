@@ -111,7 +111,7 @@ def test_only_the_player_to_move_has_something_to_choose(client: Client, game: G
         if viewer:
             client.force_login(viewer)
         page = client.get(address(game) + f"?tile={tile}").text
-        assert 'name="do"' not in page
+        assert 'name="do" value="place"' not in page
         assert 'class="panel move"' not in page
 
 
