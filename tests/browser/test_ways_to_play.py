@@ -61,7 +61,7 @@ def play_to_the_end(page: Page, game: Game, ines: User, kind: Kind) -> None:
             page.goto(game.get_absolute_url() + kind.mode)
         kind.way(page)
         if kind.mode:
-            expect(page.locator(f"[name=number][value='{version + 1}']")).to_have_count(0)
+            expect(page.locator(f".move [name=number][value='{version + 1}']")).to_have_count(0)
         else:
             wait_for_other_version(page, version)
         assert play.fresh(game).version > version
