@@ -30,8 +30,13 @@ class Statement(Generic[Row]):
         self._written: dict[tuple[object, ...], _Written] = {}
 
     def rows(self, *values: Values) -> list[Row]:
-        """Run the statement with these values, of which None is the id of nothing; return what it yields."""
+        """Run the statement with these values, of which None is the id of nothing; return what it yields.
+
+        Nothing is in an empty collection, so for one no statement runs.
+        """
         full = [_filled(value) for value in values]
+        if [] in full:
+            return []
         form = (connection.vendor, *(len(value) if isinstance(value, list) else 0 for value in full))
         if form not in self._written:
             self._written[form] = _Written(self._query, full)
@@ -118,7 +123,7 @@ def _filled(values: Values) -> list[Value] | Value:
     """Return a collection as a list, with its last value repeated up to the next power of two."""
     if isinstance(values, str) or not isinstance(values, Collection):
         return values
-    known = list(values) or [None]
+    known = list(values)
     return known + known[-1:] * ((1 << (len(known) - 1).bit_length()) - len(known))
 
 
@@ -140,8 +145,17 @@ def _place(value: Value, number: int) -> Value:
 
 
 def _params(values: Sequence[Any]) -> list[Any]:
-    """Return all single values as the database gets them; in SQLite, times are texts."""
-    singles = [one for value in values for one in (value if isinstance(value, list) else [value])]
-    return [
-        connection.ops.adapt_datetimefield_value(one) if isinstance(one, datetime) else one for one in singles
-    ]
+    """Return all single values as the database gets them."""
+    return [_adapted(one) for value in values for one in (value if isinstance(value, list) else [value])]
+
+
+def _adapted(value: Value) -> Any:
+    """Return a value as the database gets it.
+
+    In SQLite, times are texts. PostgreSQL plans a statement for each size of its numbers, so they have one.
+    """
+    if isinstance(value, datetime):
+        return connection.ops.adapt_datetimefield_value(value)
+    if isinstance(value, int):
+        return connection.ops.adapt_integerfield_value(value, "BigIntegerField")
+    return value
