@@ -52,5 +52,6 @@ def test_a_move_and_a_timeout_at_the_same_time_end_in_one(caretaker: str) -> Non
     if moved:
         assert (verbs, changes) == (["place"], 0)
     else:
-        assert refusals == ["Your time was up before this move arrived, so it does not count."]
+        [refusal] = refusals
+        assert refusal.startswith("Your time was up before this move arrived")
         assert (verbs, changes) == (([], 1) if caretaker else (["resign"], 0))
