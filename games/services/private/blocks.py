@@ -27,6 +27,11 @@ def block(user: User, person: User) -> None:
         raise Conflict(_("You can't block yourself."))
     if Block.objects.filter(user=user).count() >= MOST_BLOCKED:
         raise Conflict(_("You have blocked 500 people already."))
+    keep_apart(user, person)
+
+
+def keep_apart(user: User, person: User) -> None:
+    """Store that `user` has blocked another person, as `block` does, however many they have blocked."""
     with transaction.atomic():
         Block.objects.get_or_create(user=user, blocked=person)
         Follow.objects.filter(Q(user=user, followed=person) | Q(user=person, followed=user)).delete()

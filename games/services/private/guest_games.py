@@ -8,9 +8,11 @@ from games.log.replay import secret_log
 from games.models import (
     Action,
     Attendance,
+    Block,
     Game,
     GameQuerySet,
     Measure,
+    Mute,
     Plan,
     PrivateNote,
     Report,
@@ -25,6 +27,7 @@ from games.models import (
 )
 from games.services import notifications
 from games.services.play import lock_game
+from games.services.private import blocks
 from games.services.projections.attendances import rebuild_attendances
 from games.services.projections.games import rebuild
 from games.services.projections.standings import rebuild_standings
@@ -78,6 +81,7 @@ def move_games(guest: User, user: User) -> int:
     )
     if moved:
         _move_decisions(guest, user)
+        _keep_from_the_same_people(guest, user)
     for player in (guest, user):
         rebuild_standings(player)
     return moved
@@ -96,6 +100,23 @@ def _move_decisions(guest: User, user: User) -> None:
         User.objects.filter(pk=user.pk).update(has_unread_decision=True)
     about_play = Report.objects.filter(subject=guest).exclude(about=Report.About.NAME)
     about_play.exclude(reporter=user).update(subject=user)
+
+
+def _keep_from_the_same_people(guest: User, user: User) -> None:
+    """Let blocks and mutes by a guest and of them hold for the account too.
+
+    They come after the games, because a running game with a blocked person goes on. They also stay with the
+    guest, who may play on in another browser.
+    """
+    them = {guest: user}
+    for block in Block.objects.filter(Q(user=guest) | Q(blocked=guest)).select_related("user", "blocked"):
+        one, other = them.get(block.user, block.user), them.get(block.blocked, block.blocked)
+        if one != other:
+            blocks.keep_apart(one, other)
+    for mute in Mute.objects.filter(Q(user=guest) | Q(muted=guest)).select_related("user", "muted"):
+        one, other = them.get(mute.user, mute.user), them.get(mute.muted, mute.muted)
+        if one != other:
+            Mute.objects.get_or_create(user=one, muted=other)
 
 
 @transaction.atomic

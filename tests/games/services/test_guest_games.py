@@ -10,7 +10,7 @@ from django.test import Client
 
 from accounts.models import User
 from games.clocks import Hours, Sleep
-from games.models import Action, Game, Measure, Report, SoloResult, today
+from games.models import Action, Game, Measure, Mute, Report, SoloResult, today
 from games.services import tables
 from games.services.calendars import choose_hours
 from games.services.private.guest_games import move_games
@@ -128,6 +128,20 @@ def test_what_moderators_have_decided_about_a_guest_holds_for_the_account(ines: 
     assert Measure.objects.get().user == ines
     subjects = set(Report.objects.values_list("about", "subject__username"))
     assert subjects == {("player", "Ines"), ("name", "Amber-Comet")}
+
+
+def test_the_account_reads_the_lines_of_the_same_people_as_the_guest(ines: User, guest: User) -> None:
+    tobias = person("Tobias")
+    game_of(guest, tobias)
+    pairs = [(guest, tobias), (tobias, guest), (guest, ines)]
+    Mute.objects.bulk_create(Mute(user=user, muted=muted) for user, muted in pairs)
+    Mute.objects.create(user=ines, muted=tobias)
+    assert move_games(guest, ines) == 1
+    muted = set(Mute.objects.values_list("user__username", "muted__username"))
+    assert muted - {(user.username, other.username) for user, other in pairs} == {
+        ("Ines", "Tobias"),
+        ("Tobias", "Ines"),
+    }
 
 
 def test_only_a_guest_has_games_to_move(ines: User, guest: User) -> None:
