@@ -2,11 +2,28 @@
 
 import json
 import logging
+import re
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any
 
 from novaluna_site import request_ids
+
+# What follows these opens something for everybody who knows it, and may hold an email address.
+BEFORE_SECRETS = (
+    "account/confirm-email",
+    "account/export",
+    "account/guest-code",
+    "account/keep",
+    "account/password/reset/key",
+    "account/turn-mails/off",
+    "account/undo",
+    "feeds",
+    "invitations",
+    "move",
+    "seats",
+)
+_SECRETS = re.compile(rf"(/(?:{'|'.join(BEFORE_SECRETS)})/)\s*\S+")
 
 
 def config(style: str, level: str) -> dict[str, Any]:
@@ -15,7 +32,7 @@ def config(style: str, level: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {
-            "plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+            "plain": {"()": Lines},
             "json": {"()": JsonLines},
         },
         "filters": {"short_refusals": {"()": ShortRefusals}},
@@ -39,6 +56,25 @@ class ShortRefusals(logging.Filter):
         return True
 
 
+def without_secrets(text: str) -> str:
+    """Return a text of the log, in which each address of a page ends before its secret.
+
+    >>> without_secrets("Not Found: /account/undo/ImE6Mg:1vQ/ again")
+    'Not Found: /account/undo/… again'
+    """
+    return _SECRETS.sub(r"\1…", text)
+
+
+class Lines(logging.Formatter):
+    """Writes each message as a line to read, and below it the error if there was one."""
+
+    def __init__(self) -> None:
+        super().__init__("{asctime} {levelname} {name}: {message}", style="{")
+
+    def format(self, record: logging.LogRecord) -> str:
+        return without_secrets(super().format(record))
+
+
 class JsonLines(logging.Formatter):
     """Writes each message as one line of JSON, with the id of its request."""
 
@@ -48,10 +84,10 @@ class JsonLines(logging.Formatter):
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
-            "message": record.getMessage(),
+            "message": without_secrets(record.getMessage()),
             "request": request_ids.current.get(),
             "status": getattr(record, "status_code", None),
-            "exception": self.formatException(record.exc_info) if record.exc_info else "",
+            "exception": without_secrets(self.formatException(record.exc_info)) if record.exc_info else "",
             "process": record.process,
         }
         return json.dumps({name: value for name, value in fields.items() if value}, ensure_ascii=False)
