@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from accounts import clock, deletion, guests
 from accounts.models import GuestCode, RetiredName
 from games.models import Export, Report
-from games.services.pruning import overdue
+from games.services.pruning import overdue, pictures
 from novaluna_site.backups import files
 
 # Models without anything about people.
@@ -181,6 +181,20 @@ def rows() -> list[Row]:
             with_account,
             "games.PlayerRating games.Standing games.Attendance games.DuplicateEntry "
             "games.DuplicateInvitation games.Nudge games.TrainingPosition",
+        ),
+        Row(
+            _(
+                "Pictures of games for links and emails, with the names that the players had when a picture "
+                "was drawn."
+            ),
+            _("To draw each only once. Who has another name since is drawn with that."),
+            _(
+                "%(days)s here. Other sites and programs that show a link keep their copy as long "
+                "as they choose."
+            )
+            % {"days": _days(pictures.KEPT)},
+            "",
+            stays=True,
         ),
         Row(
             _("Notes, lines and plans, which only you see."),

@@ -187,7 +187,7 @@ CACHES = {
         "OPTIONS": {"MAX_ENTRIES": 20_000},
     },
     # The preview pictures of games, up to 200 kB each, and the smaller ones in turn emails. After an update,
-    # old drawings expire within a week.
+    # old drawings expire within a week; `pruning.pictures` removes their files.
     "previews": {
         "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
         "LOCATION": DATA_DIR / "previews",

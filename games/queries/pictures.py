@@ -1,14 +1,15 @@
-"""Pictures of games, which are drawn once and then stored."""
+"""Pictures of games, which are drawn once for each version and the names in it, and then stored."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from hashlib import sha256
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.cache import caches
 from django.utils.translation import get_language
 
-from games.models import Game
+from games.models import Game, seats_of
 from games.queries.viewing import view_game
 from games.titles.registry import title_named
 from games.titles.view import AnyView
@@ -19,8 +20,9 @@ logger = logging.getLogger(__name__)
 def preview_of(game: Game) -> bytes | None:
     """Return the picture of a public game as a spectator sees it, as a JPEG; None if its title has none."""
     pages = title_named(game.title).pages
-    name = f"preview-{game.key}-{game.live_version}-{get_language()}"
-    return _drawn_once(name, lambda: pages.draw_preview(view_game(game, AnonymousUser())))
+    key = f"preview-{game.key}-{game.version}-{get_language()}"
+    names = [seat.name for seat in seats_of(game)]
+    return _drawn_once(key, names, lambda: pages.draw_preview(view_game(game, AnonymousUser())))
 
 
 def turn_picture_of(game: Game, view: AnyView) -> bytes | None:
@@ -29,11 +31,13 @@ def turn_picture_of(game: Game, view: AnyView) -> bytes | None:
     It shows what they see, so each player has one of their own.
     """
     pages = title_named(game.title).pages
-    return _drawn_once(f"turn-{game.key}-{view.version}-{view.viewer}", lambda: pages.draw_turn(view))
+    key = f"turn-{game.key}-{view.version}-{view.viewer}"
+    return _drawn_once(key, [person.name for person in view.people], lambda: pages.draw_turn(view))
 
 
-def _drawn_once(name: str, draw: Callable[[], bytes | None]) -> bytes | None:
-    stored = caches["previews"]
+def _drawn_once(key: str, names: Iterable[str], draw: Callable[[], bytes | None]) -> bytes | None:
+    """Return the stored picture with these names, or the one that `draw` returns."""
+    stored, name = caches["previews"], f"{key}-{sha256(' '.join(names).encode()).hexdigest()}"
     try:
         picture: bytes | None = stored.get(name)
     except Exception:

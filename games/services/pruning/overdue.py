@@ -28,7 +28,7 @@ from games.services import notifications, tables
 from games.services.errors import Gone
 from games.services.play import lock_game
 from games.services.private.exports import old_exports
-from games.services.pruning import people
+from games.services.pruning import people, pictures
 from games.services.tables import duplicates
 
 BATCH = 500  # rows for each transaction, so that no lock lasts long
@@ -54,7 +54,7 @@ SEEKS_KEPT = timedelta(days=1)
 
 
 def prune() -> None:
-    """Remove rows and guests whose time is over, and warn those who sit at tables that are closed next."""
+    """Remove what has had its time, and warn those who sit at tables that are closed next."""
     now = timezone.now()
     _delete(Session.objects.filter(expire_date__lt=now))
     _delete(UserSession.objects.filter(~Exists(Session.objects.filter(pk=OuterRef("session_key")))))
@@ -84,6 +84,7 @@ def prune() -> None:
         _warn(pk, now)
     duplicates.close_late_matches()
     people.remove_guests()
+    pictures.remove_pictures()
 
 
 def _delete(rows: QuerySet[Any]) -> None:

@@ -10,7 +10,8 @@ from games.http import SiteRequest
 from games.queries.access import access_game, is_closed_to_others
 from games.queries.pictures import preview_of
 
-A_DAY = 24 * 60 * 60  # seconds
+# In seconds. A name that its owner has changed or removed stays in other caches no longer.
+AN_HOUR = 60 * 60
 
 
 @require_safe
@@ -28,7 +29,7 @@ def preview(request: SiteRequest, key: str) -> HttpResponse:
     else:
         response = HttpResponse(picture, content_type="image/jpeg")
     if game.is_over and game.is_public and not is_secret:
-        patch_cache_control(response, public=True, max_age=A_DAY)
+        patch_cache_control(response, public=True, max_age=AN_HOUR)
     else:
         patch_cache_control(response, private=True, no_store=True)
     return response

@@ -1,6 +1,8 @@
 """The pictures of games beside links: only for public games, and without secrets."""
 
+import os
 import re
+import time
 from io import BytesIO
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from django.test import Client
 from PIL import Image
 from pytest_django.fixtures import Settings
 
+from accounts.staff.renaming import give_another_name
 from games.models import Game
 from games.novaluna.board import mails
 from games.novaluna.board.board import Board, build_board
@@ -30,6 +33,7 @@ from games.novaluna.board.game_view import GameView
 from games.novaluna.engine import Place, Position, Step, read_record, start
 from games.queries.viewing import view_game
 from games.services import tables
+from games.services.pruning import prune
 from games.titles.people import Person
 from tests.play import game_of, person, play_one, play_out, play_some, position_of, solo_of
 
@@ -106,6 +110,38 @@ def test_a_picture_is_drawn_once_for_each_version_and_each_language(
     assert len(drawn) == 4, "another language"
 
 
+@pytest.mark.parametrize("is_over", [True, False])
+def test_no_picture_shows_a_name_that_somebody_has_no_more(
+    client: Client, drawn: list[Board], is_over: bool
+) -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    game = game_of(ines, tobias)
+    if is_over:
+        play_out(game)
+    client.get(f"/g/{game.key}/preview.jpg")
+    give_another_name(ines)
+    tobias.delete()
+    client.get(f"/g/{game.key}/preview.jpg")
+    assert [
+        sorted(display.person.name for display in (board.display, *board.opponents)) for board in drawn
+    ] == [
+        ["Ines", "Tobias"],
+        sorted([ines.username, "a former player"]),
+    ]
+
+
+def test_stored_pictures_are_removed_after_a_week(client: Client) -> None:
+    """Django removes an expired file only when it is read, but nobody reads one with an earlier name."""
+    caches["previews"].clear()
+    for game in (start_game(), play_out(solo_of(person("Mina")))):
+        client.get(f"/g/{game.key}/preview.jpg")
+    older, newer = map(Path, caches["previews"]._list_cache_files())
+    for file, days in ((older, 7.01), (newer, 6.99)):
+        os.utime(file, times=(time.time() - days * 86_400,) * 2)
+    prune()
+    assert (older.exists(), newer.exists()) == (False, True)
+
+
 @pytest.mark.parametrize("method", ["get", "set"])
 def test_a_picture_that_cannot_be_stored_or_read_is_sent_all_the_same(
     method: str, client: Client, monkeypatch: pytest.MonkeyPatch
@@ -133,7 +169,7 @@ def test_only_pictures_of_finished_games_may_be_kept_by_shared_caches(client: Cl
     finished, running = play_out(solo_of(person("Mina"))), start_game()
     unlisted = play_out(game_of(person("Halley"), person("Noor"), is_public=False))
     headers = [client.get(f"/g/{game.key}/preview.jpg").headers for game in (finished, running, unlisted)]
-    assert set(headers[0]["Cache-Control"].split(", ")) == {"public", "max-age=86400"}
+    assert set(headers[0]["Cache-Control"].split(", ")) == {"public", "max-age=3600"}
     assert "Accept-Language" in headers[0]["Vary"]
     for private in headers[1:]:
         assert set(private["Cache-Control"].split(", ")) == {"private", "no-store"}
