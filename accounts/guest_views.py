@@ -42,6 +42,7 @@ def other_browser(request: HttpRequest) -> HttpResponseBase:
 def guest_link(request: HttpRequest, code: str = "") -> HttpResponseBase:
     """Ask in the other browser for the code, or whether to play on as its guest; then log the guest in.
 
+    Who types the code is asked only if another guest plays in that browser, whose games leave it.
     Who is logged in to an account there is asked on the home page whether to move the games to it.
     """
     code = request.POST.get("code", code)
@@ -51,11 +52,13 @@ def guest_link(request: HttpRequest, code: str = "") -> HttpResponseBase:
     if guest is None:
         status = HTTPStatus.BAD_REQUEST if code else HTTPStatus.OK
         return render(request, "accounts/guest_link.html", {"is_wrong": bool(code)}, status=status)
-    if request.method != "POST":
+    user = request.user
+    is_another = isinstance(user, User) and user.is_guest and user != guest
+    if request.method != "POST" or (is_another and "is_warned" not in request.POST):
         return render(request, "accounts/guest_link.html", {"guest": guest, "code": code})
     if guest_codes.use(code) is None:
         return render(request, "accounts/guest_link.html", {"is_wrong": True}, status=HTTPStatus.BAD_REQUEST)
-    if isinstance(request.user, User) and not request.user.is_guest:
+    if isinstance(user, User) and not user.is_guest:
         guests.remember_guest(request, guest)
     else:
         guests.log_in(request, guest)

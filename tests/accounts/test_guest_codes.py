@@ -112,8 +112,14 @@ def test_another_guest_reads_what_happens_to_their_games(amber: User) -> None:
     misty = User.objects.create_user("Misty-Moon", is_guest=True, last_login=timezone.now())
     client = client_of(misty)
     code = guest_codes.make(amber)
-    assert "not in this browser any more" in client.get(f"{ENTER}{code}/").text
-    assert user_in(client) == str(misty.pk)
+    for asked in (client.get(f"{ENTER}{code}/"), client.post(ENTER, {"code": code})):
+        assert "not in this browser any more" in asked.text
+        assert user_in(client) == str(misty.pk)
+    fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="(\S+)"', asked.text))
+    assert client.post(ENTER, fields).url == "/"
+    assert user_in(client) == str(amber.pk)
+    own = client.post(ENTER, {"code": guest_codes.make(amber)})
+    assert own.status_code == 302, "they lose nothing"
 
 
 def test_nobody_tries_many_codes() -> None:

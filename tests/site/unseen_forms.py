@@ -56,7 +56,7 @@ UNSEEN: Mapping[str, Mapping[str, str]] = {
     "/account/settings/keep/": {},
     "/account/settings/confirm-address/": {"email": "a@example.org"},
     "/account/other-browser/": {},
-    "/account/guest-code/TOKEN/": {"code": "TOKEN"},
+    "/account/guest-code/TOKEN/": {"code": "TOKEN", "is_warned": "on"},
     "/account/sessions/1/end/": {},
     "/account/language/": {"language": "en", "next": "/"},
     "/account/keep/TOKEN/": {},
