@@ -203,7 +203,7 @@ class User(AbstractUser):
     @property
     def moderates(self) -> bool:
         """Whether they decide about reports. Superusers can, so that every site has somebody who does."""
-        return self.is_active and (self.is_moderator or self.is_superuser)
+        return self.is_active and not self.is_suspended and (self.is_moderator or self.is_superuser)
 
     @property
     def is_muted(self) -> bool:

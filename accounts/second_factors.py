@@ -62,6 +62,12 @@ def has_any(user: User | AnonymousUser) -> bool:
     return Adapter().is_mfa_enabled(user, [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN])
 
 
+def with_any(users: QuerySet[User]) -> QuerySet[User]:
+    """Return those of the users who have a passkey or an authenticator app."""
+    factors = Authenticator.objects.exclude(type=Authenticator.Type.RECOVERY_CODES)
+    return users.filter(pk__in=factors.values("user"))
+
+
 def _factors(user: User) -> QuerySet[Authenticator]:
     return Authenticator.objects.filter(user=user).exclude(type=Authenticator.Type.RECOVERY_CODES)
 

@@ -34,11 +34,17 @@ def drawn_for(client: Client, game: Game, user: User, *, token: str = 32 * "c") 
     return draw_board(request_for_part(scope, game.get_absolute_url()), game.key, user.pk)
 
 
-def prove_second_factor(client: Client, user: User) -> None:
-    """Let the client be one in which `user` has proved an authenticator app."""
+def add_second_factor(user: User) -> Authenticator:
+    """Return the authenticator app of a user, who gets one if there is none."""
     app, _is_new = Authenticator.objects.get_or_create(
         user=user, type=Authenticator.Type.TOTP, defaults={"data": {"secret": generate_totp_secret()}}
     )
+    return app
+
+
+def prove_second_factor(client: Client, user: User) -> None:
+    """Let the client be one in which `user` has proved an authenticator app."""
+    app = add_second_factor(user)
     proof = {"method": "mfa", "id": app.pk, "type": app.type, "at": time.time()}
     session = client.session
     session[login.AUTHENTICATION_METHODS_SESSION_KEY] = [proof]

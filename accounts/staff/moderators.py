@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts import second_factors
@@ -15,8 +16,14 @@ from accounts.models import User
 
 
 def moderators() -> QuerySet[User]:
-    """Return everybody who decides about reports."""
-    return User.objects.filter(Q(is_moderator=True) | Q(is_superuser=True), is_active=True)
+    """Return everybody who decides about reports, also those who add a second factor for it first."""
+    is_free = Q(suspended_until=None) | Q(suspended_until__lte=timezone.now())
+    return User.objects.filter(is_free, Q(is_moderator=True) | Q(is_superuser=True), is_active=True)
+
+
+def ready_moderators() -> QuerySet[User]:
+    """Return the moderators who can decide now, because they have a second factor."""
+    return second_factors.with_any(moderators())
 
 
 def for_moderators(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:

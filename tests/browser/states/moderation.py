@@ -8,6 +8,7 @@ from games.services.talk.moderation import decisions, reports
 from tests.browser.states.catalogue import Visit, minor_state, state
 from tests.browser.states.chat import open_chat, write_lines
 from tests.browser.states.making import game_of_three, people
+from tests.clients import add_second_factor
 
 TEXT = (
     "You wrote to Ines that she should give up the game. Please let people play in peace, also when you win."
@@ -18,6 +19,7 @@ def moderators() -> tuple[User, User]:
     """Return two moderators."""
     User.objects.filter(pk__in=[user.pk for user in people("Vera", "Noor")]).update(is_moderator=True)
     vera, noor = people("Vera", "Noor")
+    add_second_factor(noor)
     return vera, noor
 
 

@@ -6,14 +6,16 @@ from accounts.models import User
 from games.models import ChatLine, Game, Measure, Report
 from games.services.talk import chat
 from games.services.talk.moderation import decisions, reports
+from tests.clients import add_second_factor
 from tests.play import game_of, person
 
 
 def moderator(name: str = "Vera") -> User:
-    """Return a new moderator, who is no staff."""
+    """Return a new moderator with a second factor, who is no staff."""
     user = person(name)
     user.is_moderator = True
     user.save(update_fields=["is_moderator"])
+    add_second_factor(user)
     return user
 
 

@@ -12,7 +12,7 @@ from games.models import Report
 from games.services.errors import Conflict, NotSeated, TooOften
 from games.services.private import blocks
 from games.services.talk.moderation import decisions, reports
-from tests.clients import client_of
+from tests.clients import add_second_factor, client_of
 from tests.games.moderation.cases import line_of, moderator, reported_line, reported_person
 from tests.play import game_of, person, play_out, solo_of
 
@@ -205,6 +205,7 @@ def test_only_superusers_decide_about_moderators_and_staff() -> None:
     report, vera = reported_person(), moderator()
     User.objects.filter(pk=report.subject_id).update(is_moderator=True)
     keeper = User.objects.create_superuser("keeper", "keeper@example.org", "moon-and-stars-17")
+    add_second_factor(keeper)
     with pytest.raises(NotSeated, match="superuser"):
         decisions.dismiss(report.pk, vera)
     decisions.dismiss(report.pk, keeper)

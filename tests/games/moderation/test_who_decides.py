@@ -1,6 +1,9 @@
 """Which moderators see and decide about what, and which of them learn that it waits."""
 
+from datetime import timedelta
+
 import pytest
+from allauth.mfa.models import Authenticator
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -10,7 +13,7 @@ from games.models import Measure, Report, SeatChange
 from games.queries.people.reports import waiting_objections, waiting_reports
 from games.services.errors import Conflict, NotSeated
 from games.services.talk.moderation import decisions, reports
-from tests.clients import client_of
+from tests.clients import add_second_factor, client_of
 from tests.games.moderation.cases import moderator, reported_line, reported_person
 from tests.play import person
 
@@ -137,12 +140,46 @@ def test_only_superusers_decide_again_about_staff() -> None:
     report, vera = reported_person(), moderator()
     keeper = User.objects.create_superuser("keeper", "keeper@example.org", "moon-and-stars-17")
     User.objects.filter(pk=report.subject_id).update(is_staff=True)
+    add_second_factor(keeper)
     measure = mute(report, keeper)
     decisions.object_to(measure.pk, measure.user, "No.")
     for decide in (decisions.keep, decisions.lift):
         with pytest.raises(NotSeated, match="superuser"):
             decide(measure.pk, vera, "No.")
     decisions.keep(measure.pk, keeper, "Yes.")
+
+
+@pytest.mark.parametrize("obstacle", ["suspended", "no second factor"])
+def test_who_cannot_decide_now_keeps_nobody_else_from_it(obstacle: str) -> None:
+    """Else an objection, or a report about a moderator, would wait for ever."""
+    vera, halley = moderator(), moderator("Halley")
+    keeper = User.objects.create_superuser("keeper", "keeper@example.org", "moon-and-stars-17")
+    add_second_factor(keeper)
+    report = reported_person()
+    about_halley = reports.report(person("Noor"), halley, "player")
+    measure = mute(report, vera)
+    decisions.object_to(measure.pk, measure.user, "No.")
+    with pytest.raises(NotSeated, match="another moderator"):
+        decisions.keep(measure.pk, vera, "Yes.")
+    away = User.objects.filter(pk__in=[halley.pk, keeper.pk])
+    if obstacle == "suspended":
+        away.update(suspended_until=timezone.now() + timedelta(days=7))
+    else:
+        Authenticator.objects.filter(user__in=away).delete()
+    decisions.keep(measure.pk, vera, "Yes.")
+    decisions.dismiss(about_halley.pk, vera)
+
+
+def test_a_suspended_moderator_decides_nothing_and_is_called_to_nothing() -> None:
+    halley, report = moderator("Halley"), reported_person()
+    before = called(halley)
+    halley.suspended_until = timezone.now() + timedelta(days=7)
+    halley.save()
+    with pytest.raises(NotSeated, match="Only moderators"):
+        decisions.dismiss(report.pk, halley)
+    decisions.dismiss(report.pk, moderator())
+    reports.report(person("Noor"), person("Mina"), "player")
+    assert called(halley) == before
 
 
 def test_a_moderator_decides_about_the_only_superuser() -> None:

@@ -6,7 +6,7 @@ from itertools import chain
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.staff.moderators import moderators
+from accounts.staff.moderators import ready_moderators
 from games.models import Measure, Report, Seat, SeatChange
 
 
@@ -30,8 +30,8 @@ def why_not_decide(moderator: User, case: Report | Measure) -> str:
     if moderator.pk in players:
         return str(_("Another moderator decides about it, because you have or had a seat in the game."))
     subject = _subject(case)
-    if subject and (subject.moderates or subject.is_staff) and not moderator.is_superuser:
-        others = moderators().filter(is_superuser=True).exclude(pk__in=players | _involved(case))
+    if subject and subject.rights and not moderator.is_superuser:
+        others = ready_moderators().filter(is_superuser=True).exclude(pk__in=players | _involved(case))
         # Without one, nobody would ever decide.
         if others.exists():
             return str(_("A superuser decides about it, because the person is a moderator or staff."))
@@ -45,7 +45,7 @@ def why_not_keep(moderator: User, measure: Measure) -> str:
     """
     if measure.taken_by_id != moderator.pk:
         return ""
-    others = moderators().exclude(pk=moderator.pk)
+    others = ready_moderators().exclude(pk=moderator.pk)
     if any(not why_not_decide(other, measure) for other in others):
         return str(_("You took this measure, so only another moderator can reject the objection."))
     return ""
