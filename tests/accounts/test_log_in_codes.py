@@ -6,6 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 from allauth.account.internal.flows import code_verification
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from django.test import Client
 
 from accounts.models import AccountMail, User
@@ -47,6 +49,22 @@ def test_a_code_does_not_replace_a_second_factor(client: Client, inbox: MailServ
     assert client.post(CONFIRM, {"code": code_in(inbox)}).url == "/account/security/authenticate/"
     assert "_auth_user_id" not in client.session
     assert client.post("/account/security/authenticate/", {"code": code_of(secret)}).url == "/"
+
+
+def test_who_has_lost_their_only_passkey_needs_a_code_and_a_recovery_code(
+    client: Client, inbox: MailServer
+) -> None:
+    """The page of the sign-up promises what the pages of the log-in then ask for."""
+    promise = " ".join(client.get("/account/signup/passkey/").text.split())
+    assert "a code that we email you and a recovery code" in promise
+    ines = person("Ines")
+    ines.set_unusable_password()
+    ines.save()
+    Authenticator.objects.create(user=ines, type=Authenticator.Type.WEBAUTHN, data={"name": "Phone"})
+    codes = RecoveryCodes.activate(ines).get_unused_codes()
+    ask(client)
+    assert client.post(CONFIRM, {"code": code_in(inbox)}).url == "/account/security/authenticate/"
+    assert client.post("/account/security/authenticate/", {"code": codes[0]}).url == "/"
 
 
 @pytest.mark.parametrize("email", ["mina@example.org", "nobody@example.org"])
