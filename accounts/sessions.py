@@ -1,5 +1,7 @@
 """Sessions: how they are read, and whether one is still of a person, asked from outside their requests."""
 
+from datetime import datetime, timedelta
+
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
@@ -8,6 +10,9 @@ from django.utils.crypto import constant_time_compare
 
 from accounts.database.statements import Statement
 from accounts.models import User
+
+# An extension is a write.
+EXTENDED_EVERY = timedelta(days=1)
 
 _sessions = Statement(lambda key, now: Session.objects.filter(session_key=key, expire_date__gt=now))
 
@@ -18,11 +23,21 @@ class SessionStore(db.SessionStore):
     Its name must be that of Django's class, because the name salts the signatures of stored sessions.
     """
 
+    _expires_at: datetime | None = None  # None while it is new
+
     def _get_session_from_db(self) -> Session | None:
         found = next(iter(_sessions.rows(self.session_key, timezone.now())), None)
         if found is None:
             self._session_key = None
+        else:
+            self._expires_at = found.expire_date
         return found
+
+    def extend(self) -> None:
+        """Let this session last as long as a new one, if that is more than a day longer."""
+        full = timezone.now() + timedelta(seconds=self.get_expiry_age())
+        if self._expires_at and full - self._expires_at > EXTENDED_EVERY:
+            self.modified = True  # So the answer stores it, and sends the cookie again.
 
 
 def is_logged_in(session_key: str, user: User) -> bool:

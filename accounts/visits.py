@@ -4,7 +4,7 @@ The rows are allauth's. No other service is asked about an address.
 """
 
 from ipaddress import ip_address, ip_network
-from typing import Any
+from typing import Any, cast
 
 from allauth.account.adapter import get_adapter
 from allauth.core.internal.httpkit import HTTP_USER_AGENT_MAX_LENGTH
@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 
 from accounts.clock import device_zone_of
 from accounts.models import User
+from accounts.sessions import SessionStore
 
 STORED_EVERY = 15 * 60  # seconds
 # The first name that a browser's description contains; many contain those of others.
@@ -94,12 +95,16 @@ def in_words(network: str) -> str:
 
 
 def note(request: HttpRequest) -> None:
-    """Store a visit, at most every quarter of an hour. Pages show even while nothing can be stored."""
+    """Store a visit, at most every quarter of an hour, and extend the session.
+
+    Pages show even while nothing can be stored.
+    """
     key = request.session.session_key
     if key and cache.add(f"visit:{key}", True, STORED_EVERY):
         try:
             with transaction.atomic():
                 _store(request, request.user)
+            cast(SessionStore, request.session).extend()
         except DatabaseError:
             cache.delete(f"visit:{key}")
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.db import OperationalError
@@ -30,7 +31,8 @@ def browser(user_agent: str, address: str, zone: str = "") -> Client:
     client = Client(HTTP_USER_AGENT=user_agent, REMOTE_ADDR=address)
     if zone:
         client.cookies["zone"] = zone
-    client.post("/account/login/", {"login": "Ines", "password": "moon-and-stars-17"})
+    fields = {"login": "Ines", "password": "moon-and-stars-17", "remember": "on"}
+    client.post("/account/login/", fields)
     return client
 
 
@@ -88,6 +90,18 @@ def test_a_visit_is_stored_now_and_then_with_the_new_network() -> None:
     now = UserSession.objects.get()
     assert now.last_seen_at > long_ago
     assert now.ip == "203.0.113.0"
+
+
+def test_a_session_lasts_until_90_days_after_the_last_visit() -> None:
+    person("Ines")
+    desk, full = browser(FIREFOX, "192.0.2.3"), timedelta(seconds=settings.SESSION_COOKIE_AGE)
+    for spent, is_extended in ((timedelta(hours=20), False), (timedelta(days=80), True)):
+        Session.objects.update(expire_date=timezone.now() + full - spent)
+        cache.clear()
+        cookies = desk.get("/").cookies
+        assert ("sessionid" in cookies) == is_extended, "one write a day"
+    assert cookies["sessionid"]["max-age"] == full.total_seconds()
+    assert Session.objects.get().expire_date > timezone.now() + full - timedelta(minutes=5)
 
 
 @pytest.mark.parametrize("address", ["", "unix:"])
