@@ -3,7 +3,6 @@
 A guest who signs up keeps their row, and so their games (`AccountAdapter.new_user`).
 """
 
-import random
 import uuid
 from datetime import timedelta
 from itertools import chain, count
@@ -19,7 +18,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts import pots, refusals
+from accounts import drawn_names, pots, refusals
 from accounts.models import User
 from accounts.taken_names import is_retired
 
@@ -30,43 +29,6 @@ KEPT = timedelta(days=30)  # after the last visit
 VISITS_STORED_EVERY = timedelta(days=1)
 # A form that is sent twice, such as by a double click, is sent again within this time.
 SENT_TWICE_WITHIN = timedelta(minutes=1)
-
-ADJECTIVES = (
-    "Amber",
-    "Bright",
-    "Calm",
-    "Crimson",
-    "Curious",
-    "Distant",
-    "Gentle",
-    "Golden",
-    "Lucky",
-    "Merry",
-    "Misty",
-    "Patient",
-    "Quick",
-    "Quiet",
-    "Silver",
-    "Swift",
-)
-NOUNS = (
-    "Aurora",
-    "Comet",
-    "Corona",
-    "Crater",
-    "Crescent",
-    "Eclipse",
-    "Horizon",
-    "Lantern",
-    "Meteor",
-    "Nebula",
-    "Nova",
-    "Orbit",
-    "Planet",
-    "Rocket",
-    "Star",
-    "Zenith",
-)
 
 
 def user_or_guest(request: HttpRequest, request_id: uuid.UUID) -> User:
@@ -180,8 +142,8 @@ def _create(request_id: uuid.UUID) -> User:
 
 
 def free_name() -> str:
-    """Return a name that nobody has: two words, such as Amber-Comet, and a number if they are taken."""
-    name = f"{random.choice(ADJECTIVES)}-{random.choice(NOUNS)}"
+    """Return a name that nobody has: a drawn one, with a number if it is taken."""
+    name = drawn_names.draw()
     taken = {
         taken.lower()
         for taken in User.objects.filter(username__istartswith=name).values_list("username", flat=True)

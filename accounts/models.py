@@ -303,7 +303,7 @@ class ReturnedMail(models.Model):
 
 
 class RetiredName(models.Model):
-    """The name of a removed account, as a hash. `accounts.taken_names` writes it."""
+    """A name that nobody gets, as a hash. `accounts.taken_names` writes it."""
 
     KEPT = timedelta(days=365)
 

@@ -1,7 +1,7 @@
 """Names under which somebody would be taken for another person: like a player's, or of a removed account.
 
 Nobody gets the name of a removed account, or one that moderators have refused, for a year. Only a keyed hash
-of it is kept. Names of guests are free immediately, because the site chooses them.
+of it is kept. A name that the site has drawn for a guest is free immediately.
 """
 
 from django.db.models import F, Value
@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from accounts import usernames
+from accounts.drawn_names import is_drawn
 from accounts.models import RetiredName, User
 
 
@@ -34,8 +35,8 @@ def is_like_another(name: str, user: User | None) -> bool:
 
 @receiver(pre_delete, sender=User)
 def retire(instance: User, **_signal: object) -> None:
-    """Keep the name of a member who is removed from others."""
-    if not instance.is_guest:
+    """Keep the name of a person who is removed from others, except one that was drawn for a guest."""
+    if not (instance.is_guest and is_drawn(instance.username)):
         keep_from_others(instance.username)
 
 

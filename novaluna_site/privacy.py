@@ -107,8 +107,8 @@ def rows() -> list[Row]:
         ),
         Row(
             _(
-                "The name of a removed account, or one that moderators have refused, as a hash made with "
-                "a key."
+                "The name of a removed account, one that a removed guest had chosen, or one that moderators "
+                "have refused, as a hash made with a key."
             ),
             _("So that nobody else gets the name."),
             _days(RetiredName.KEPT),

@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.fixtures import Settings
 
-from accounts import guests, usernames
+from accounts import drawn_names, guests, usernames
 from accounts.addresses import confirmed_address
 from accounts.models import User
 from games.models import Game
@@ -39,7 +39,7 @@ def guest(client: Client) -> User:
 
 
 def test_every_name_of_a_guest_is_a_valid_username() -> None:
-    for name in [f"{first}-{second}-999" for first in guests.ADJECTIVES for second in guests.NOUNS]:
+    for name in [f"{first}-{second}-999" for first in drawn_names.ADJECTIVES for second in drawn_names.NOUNS]:
         for validate in usernames.validators:
             validate(name)
     with pytest.raises(ValidationError):
@@ -48,8 +48,8 @@ def test_every_name_of_a_guest_is_a_valid_username() -> None:
 
 @pytest.mark.databases
 def test_a_name_that_is_taken_gets_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guests, "ADJECTIVES", ["Amber"])
-    monkeypatch.setattr(guests, "NOUNS", ["Comet"])
+    monkeypatch.setattr(drawn_names, "ADJECTIVES", ["Amber"])
+    monkeypatch.setattr(drawn_names, "NOUNS", ["Comet"])
     assert guests.free_name() == "Amber-Comet"
     person("amber-comet")
     assert guests.free_name() == "Amber-Comet-2"

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import timezone
 
-from accounts import guests, taken_names
+from accounts import drawn_names, guests, taken_names
 from accounts.models import RetiredName, User
 from accounts.usernames import BOTS, check_not_reserved
 from games.services.pruning import prune
@@ -58,8 +58,9 @@ def test_names_that_only_contain_their_letters_are_allowed(name: str) -> None:
 
 
 @pytest.mark.django_db
-def test_nobody_gets_the_name_of_a_removed_account_for_a_year(client: Client) -> None:
-    person("Ines").delete()
+@pytest.mark.parametrize("is_guest", [False, True])
+def test_nobody_gets_the_name_of_a_removed_person_for_a_year(client: Client, is_guest: bool) -> None:
+    User.objects.create_user("Ines", is_guest=is_guest).delete()
     fields = {"username": "iNES", "email": "new@example.org", "password1": "new-moon-every-29-days"}
     refused = client.post("/account/signup/", fields)
     assert refused.status_code == 400
@@ -83,12 +84,12 @@ def test_nobody_gets_a_name_that_looks_like_one_of_a_removed_account() -> None:
 
 @pytest.mark.django_db
 def test_guests_get_no_name_of_a_removed_account(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guests, "ADJECTIVES", ["Amber"])
-    monkeypatch.setattr(guests, "NOUNS", ["Comet"])
+    monkeypatch.setattr(drawn_names, "ADJECTIVES", ["Amber"])
+    monkeypatch.setattr(drawn_names, "NOUNS", ["Comet"])
     person("Amber-Comet").delete()
     assert guests.free_name() == "Amber-Comet-2"
     User.objects.create_user("Amber-Comet-2", is_guest=True).delete()
-    assert guests.free_name() == "Amber-Comet-2", "names of guests are free again"
+    assert guests.free_name() == "Amber-Comet-2", "names that the site has drawn are free again"
 
 
 @pytest.mark.django_db
