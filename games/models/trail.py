@@ -18,6 +18,12 @@ class TrailError(Exception):
 
 
 class TrailQuerySet(models.QuerySet["TrailEntry"]):
+    def shown_to(self, moderator: int) -> TrailQuerySet:
+        """Return the entries that a moderator sees: all but what others have decided about them."""
+        action = TrailEntry.Action
+        decisions = [action.DISMISS, action.TAKE, action.LIFT, action.KEEP]
+        return self.exclude(subject=moderator, action__in=decisions)
+
     def update(self, **columns: Any) -> NoReturn:
         raise TrailError
 

@@ -121,7 +121,8 @@ def measure(request: PlayerRequest, pk: int) -> HttpResponse:
 @no_store
 def trail(request: PlayerRequest) -> HttpResponse:
     """Show the trail, newest first, with the names of people who still have an account."""
-    page = Paginator(TrailEntry.objects.order_by("-pk"), ENTRIES_A_PAGE).get_page(request.GET.get("page"))
+    entries = TrailEntry.objects.shown_to(request.user.pk).order_by("-pk")
+    page = Paginator(entries, ENTRIES_A_PAGE).get_page(request.GET.get("page"))
     ids = {pk for entry in page for pk in (entry.actor, entry.subject) if pk}
     names = dict(User.objects.filter(pk__in=ids).values_list("pk", "username"))
     rows = [

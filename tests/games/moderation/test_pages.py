@@ -90,8 +90,19 @@ def test_the_reported_line_is_named_in_words(vera: User) -> None:
 def test_the_trail_names_kinds_and_rules_in_words(vera: User) -> None:
     report = reports.report(person("Ines"), person("Tobias"), "player")
     decisions.take(report.pk, vera, K.NO_PUBLIC_TABLES, Measure.Rule.FAIR_PLAY, "No.", days=7)
-    TrailEntry.objects.create(action="take", actor=vera.pk, subject=1, kind="gone", rule="gone")
+    TrailEntry.objects.create(action="take", actor=vera.pk, subject=0, kind="gone", rule="gone")
     page = client_of(vera).get("/moderation/trail/").text
     assert "(no public tables, Fair play)" in page
     assert "no_public" not in page
     assert "(gone, gone)" in page
+
+
+def test_the_trail_names_nobody_who_decided_about_its_reader(vera: User) -> None:
+    """The pages of such a case show nothing of it either."""
+    halley = moderator("Halley")
+    report = reports.report(person("Ines"), halley, "player")
+    decisions.take(report.pk, vera, K.MUTE, Measure.Rule.CHAT, "No.", days=7)
+    own, others = (client_of(user).get("/moderation/trail/").text for user in (halley, vera))
+    assert "took a measure" in others
+    assert "took a measure" not in own
+    assert "made somebody a moderator" in own
