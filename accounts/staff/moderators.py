@@ -14,6 +14,9 @@ from django.utils.translation import gettext as _
 from accounts import second_factors
 from accounts.models import User
 
+# In the session: the page to which somebody gets who adds a second factor for it.
+WANTED = "wanted_page"
+
 
 def moderators() -> QuerySet[User]:
     """Return everybody who decides about reports, also those who add a second factor for it first."""
@@ -37,7 +40,9 @@ def for_moderators(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
         if not user.moderates:
             raise Http404
         if second_factors.is_proved(request, second_factors.STAFF_PROOF):
+            request.session.pop(WANTED, None)
             return view(request, *arguments, **options)
+        request.session[WANTED] = request.get_full_path()
         return ask_for_proof(request, user, _("Only moderators with a second factor can open this page."))
 
     return checked

@@ -142,6 +142,21 @@ def test_a_guest_logs_in_to_an_account_with_a_second_factor(
     assert client.session[guests.BEFORE] == int(guest), "so the games can be moved"
 
 
+def test_who_adds_an_app_to_open_a_page_of_moderators_gets_there(client: Client, ines: User) -> None:
+    User.objects.filter(pk=ines.pk).update(is_moderator=True)
+    client.force_login(ines)
+
+    def after_the_codes() -> str:
+        page = client.get("/account/security/recovery-codes/").text
+        return re.search(r'href="([^"]+)">I have stored them', page)[1]
+
+    assert client.get("/moderation/trail/").url == "/account/security/?next=/moderation/trail/"
+    add_app(client)
+    assert after_the_codes() == "/moderation/trail/"
+    assert client.get("/moderation/trail/").status_code == 200
+    assert after_the_codes() == "/account/security/"
+
+
 def test_a_guest_has_no_pages_of_second_factors(client: Client) -> None:
     client.post("/play/", {"request_id": uuid.uuid4()})
     for page in ("", "webauthn/add/", "totp/activate/", "recovery-codes/", "reauthenticate/"):
