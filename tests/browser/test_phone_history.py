@@ -74,9 +74,12 @@ def test_a_link_to_a_moment_shows_what_it_changed_below_the_players(open_as: Ope
     assert page.evaluate("document.elementFromPoint(160, 20).closest('.roster') !== null")
 
 
-def test_the_slider_beside_the_board_steps_too(open_as: OpenAs) -> None:
+def test_a_step_back_shows_the_whole_display_and_the_slider_beside_it_steps_too(open_as: OpenAs) -> None:
     game = play.play_some(play.game_of(play.person("Ines"), play.person("Tobias")), 8)
-    page = open_as(play.mover(game), f"{game.get_absolute_url()}?at=4", **PHONE)
+    page = open_as(play.mover(game), game.get_absolute_url(), **PHONE)
+    page.locator("#bar [data-step]").first.click()
+    wait_for_board_after(page, 7)
+    assert page.locator("#display").evaluate("(stage) => stage.scrollTop") == 0
     page.locator("#at-bar").fill("2")
     wait_for_board_after(page, 2)
     expect(page.locator("#at")).to_have_value("2")
