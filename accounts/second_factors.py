@@ -63,7 +63,7 @@ def has_any(user: User | AnonymousUser) -> bool:
 
 
 def with_any(users: QuerySet[User]) -> QuerySet[User]:
-    """Return those of the users who have a passkey or an authenticator app."""
+    """Return the users who have a passkey or an authenticator app."""
     factors = Authenticator.objects.exclude(type=Authenticator.Type.RECOVERY_CODES)
     return users.filter(pk__in=factors.values("user"))
 

@@ -20,7 +20,7 @@ _sessions = Statement(lambda key, now: Session.objects.filter(session_key=key, e
 class SessionStore(db.SessionStore):
     """A session that is read by a statement which is written once.
 
-    Its name must be that of Django's class, because the name salts the signatures of stored sessions.
+    It has the name of Django's class, because the name salts the signatures of stored sessions.
     """
 
     _expires_at: datetime | None = None  # None while it is new

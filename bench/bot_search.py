@@ -17,7 +17,8 @@ import sys
 import novaluna_site.settings  # noqa: F401 - configures numba, which must be imported later
 from games.novaluna.bots.levels import EXPERT, warm_up
 from games.novaluna.bots.thinking import Effort, estimate_actions
-from games.novaluna.engine import Position, action_to_json, read_record, replay, start
+from games.novaluna.engine import action_to_json
+from games.novaluna.rules import NovaLunaRules
 
 
 def effort_of(settings: list[str], rollouts: int) -> Effort:
@@ -29,15 +30,6 @@ def effort_of(settings: list[str], rollouts: int) -> Effort:
     )
 
 
-def position_of(line: str) -> Position:
-    """Return the position at the end of a record, without what the player does not know."""
-    setup, actions = read_record(line, whole=False)
-    position = start(setup)
-    for step in replay(setup, actions):
-        position = step.position
-    return position.public()
-
-
 def main() -> None:
     """Answer each line with an action until the input ends."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -46,9 +38,11 @@ def main() -> None:
     parser.add_argument("settings", nargs="*", help="of the tree, such as exploration=0.5")
     options = parser.parse_args()
     effort, rng = effort_of(options.settings, options.rollouts), random.Random(options.seed)
+    rules = NovaLunaRules()
     warm_up()
     for line in sys.stdin:
-        action = estimate_actions(position_of(line), rng, effort)[0].action
+        position = rules.read_position(json.loads(line)).public()
+        action = estimate_actions(position, rng, effort)[0].action
         print(json.dumps(action_to_json(action)), flush=True)
 
 

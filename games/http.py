@@ -9,8 +9,9 @@ from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core.handlers.asgi import ASGIRequest
-from django.http import Http404, HttpRequest, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.text import slugify
 from django.views.decorators.cache import cache_control
@@ -73,6 +74,12 @@ def needs_talent(talent: Talent) -> Callable[[View], View]:
 def wants_partial(request: SiteRequest) -> bool:
     """Return whether htmx requests only the part of a page that it swaps in, not the whole page."""
     return bool(request.htmx) and not request.htmx.boosted and not request.htmx.history_restore_request
+
+
+def redirect_page(request: SiteRequest, place: str) -> HttpResponse:
+    """Return a redirect to an address or a named page, also where htmx requests only a part of this one."""
+    answer = redirect(place)
+    return HttpResponse(headers={"HX-Redirect": answer["Location"]}) if wants_partial(request) else answer
 
 
 def stream(request: HttpRequest, lines: Iterator[str], content_type: str) -> StreamingHttpResponse:

@@ -145,8 +145,8 @@ def rows() -> list[Row]:
         ),
         Row(
             _(
-                "Games: who sat where, every action with its time, deals, results, reviews, votes, and seats "
-                "that changed hands."
+                "Games: who sat where, every action with its time, deals, results, reviews, proposals, and "
+                "seats that changed hands."
             ),
             _("They are the games, which others have played too."),
             without_name,

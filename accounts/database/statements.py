@@ -21,8 +21,8 @@ FIRST_TIME = datetime(2000, 1, 1, 0, 0, 0, 11, UTC)
 class Statement(Generic[Row]):
     """A query for a few values, which differ from call to call, and nothing else that does.
 
-    Each value stands in the query as it is: an id, a whole text or a time. For a collection of them, which
-    follows `__in`, the statement is written for some of its sizes. Its last value fills it up.
+    Each value is a whole parameter of the query: an id, a text or a time. It can also be a collection of them
+    after `__in`. Then one statement is written for each power of two, and the last value is repeated.
     """
 
     def __init__(self, query: Callable[..., QuerySet[Any, Row]]) -> None:
@@ -30,9 +30,9 @@ class Statement(Generic[Row]):
         self._written: dict[tuple[object, ...], _Written] = {}
 
     def rows(self, *values: Values) -> list[Row]:
-        """Run the statement with these values, of which None is the id of nothing; return what it yields.
+        """Run the statement with these values, and return what it yields. None is the id of nothing.
 
-        Nothing is in an empty collection, so for one no statement runs.
+        With an empty collection, no statement runs, because nothing is in it.
         """
         full = [_filled(value) for value in values]
         if [] in full:
@@ -44,7 +44,7 @@ class Statement(Generic[Row]):
 
 
 class Update:
-    """An update of one field by a value, which comes first; the other values are those of its query."""
+    """An update of one field. Its first value is the new one; the others are the values of the query."""
 
     def __init__(self, field: str, query: Callable[..., QuerySet[Any, Any]]) -> None:
         self._field, self._query = field, query
@@ -128,7 +128,7 @@ def _filled(values: Values) -> list[Value] | Value:
 
 
 def _places_for(values: Sequence[Any]) -> list[Any]:
-    """Return what stands in the written query in the places of such values."""
+    """Return the placeholders in the written query for such values."""
     numbers = count()
     return [
         [_place(one, next(numbers)) for one in value]

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from accounts import second_factors
 from accounts.models import User
 
-# In the session: the page to which somebody gets who adds a second factor for it.
+# In the session: the page for which somebody adds a second factor, and to which they return.
 WANTED = "wanted_page"
 
 

@@ -28,7 +28,8 @@ KIND_DESCRIPTIONS = {
     Kind.MATCH: _("When the last of the other tables is over, with the standings."),
     Kind.INVITATION: _("When somebody keeps a seat for you, such as for a rematch."),
     Kind.LEFT: _(
-        "When somebody leaves a game and you play on, or when your clock ran out or the others voted you out."
+        "When somebody leaves a game and you play on, or when your clock ran out or the others agreed to "
+        "play on without you."
     ),
     Kind.REMINDER: _("One before each deadline, if you have not moved for a long time."),
     Kind.CARETAKER: _(

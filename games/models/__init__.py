@@ -64,6 +64,7 @@ from games.models.seats import (
     allows_take_backs,
     deadline_for,
     has_stand_in,
+    needs_agreement,
     seats_of,
 )
 from games.models.seeks import SEEK_PRESENCE, SEEK_TIME, Seek
@@ -191,6 +192,7 @@ __all__ = [
     "is_current",
     "leaderboard_of_day",
     "may_nudge_from",
+    "needs_agreement",
     "new_key",
     "outages_since",
     "pairs_apart",

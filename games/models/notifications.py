@@ -44,7 +44,7 @@ class Kind(models.TextChoices):
     REMINDER = "reminder", _("your time is running out")
     CARETAKER = "bot", _("a bot plays for you")
     NUDGE = "nudge", _("nudge")
-    VOTE = "vote", _("vote")
+    VOTE = "vote", _("proposal")
     SEAT = "seat", _("a seat changes hands")
     CHAT = "chat", _("chat")
     FOLLOWED = "followed", _("a game that you follow ends")
@@ -91,7 +91,7 @@ REASONS = {
     "deadline moved": _("the deadline moved"),
     "seat is yours": _("you play your seat yourself"),
     "answered": _("you have answered"),
-    "settled": _("the vote was over"),
+    "settled": _("the proposal had ended"),
     "offer over": _("the seat was not offered any more"),
     "handed over": _("you handed your seat over"),
     "not followed": _("you did not follow the game any more"),

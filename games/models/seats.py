@@ -317,6 +317,11 @@ def has_stand_in(seats: Iterable[Seat]) -> bool:
     return any(seat.user_id is not None and seat.caretaker and not seat.has_left for seat in seats)
 
 
+def needs_agreement(seats: Iterable[Seat]) -> bool:
+    """Return whether several people take part in votes, so that none of them decides alone."""
+    return sum(seat.is_voter for seat in seats) > 1
+
+
 def allows_take_backs(game: Game, seats: Collection[Seat]) -> bool:
     """Return whether actions of this game may be taken back: it is not rated, and everybody can be asked."""
     return (

@@ -37,7 +37,8 @@ def turn_picture_of(game: Game, view: AnyView) -> bytes | None:
 
 def _drawn_once(key: str, names: Iterable[str], draw: Callable[[], bytes | None]) -> bytes | None:
     """Return the stored picture with these names, or the one that `draw` returns."""
-    stored, name = caches["previews"], f"{key}-{sha256(' '.join(names).encode()).hexdigest()}"
+    named = sha256("\n".join(names).encode()).hexdigest()
+    stored, name = caches["previews"], f"{key}-{named}"
     try:
         picture: bytes | None = stored.get(name)
     except Exception:

@@ -148,8 +148,8 @@ def _declined(vote: Vote, own: Seat) -> str:
     missing = [names[seat.number] for seat in vote.asked if seat.number not in vote.agreed]
     question = _question(vote, "" if vote.seat is None else names[vote.seat])
     if len(missing) > 1:
-        return _("A player declined: %(question)s") % {"question": question}
-    return _("%(name)s declined: %(question)s") % {"name": join_words(missing), "question": question}
+        return _("A player declined: “%(question)s”") % {"question": question}
+    return _("%(name)s declined: “%(question)s”") % {"name": join_words(missing), "question": question}
 
 
 def running_vote(game: Game, viewer: Viewer) -> ShownVote | None:

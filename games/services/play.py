@@ -173,7 +173,7 @@ def _append_chosen(
         raise NotSeated(WATCHES)
     own = on_seat(rules, action, seat.number)
     if own.seat != seat.number:
-        raise Conflict(_("Only all players together can cancel a game. Start a vote about it."))
+        raise Conflict(_("Only all players together can cancel a game. Propose it to them."))
     if request_id in hold_log(game):
         earlier = Action.objects.get(game=game, request_id=request_id)
         same = (earlier.payload, earlier.made_by_id) == (rules.action_to_json(own), seat.user_id)

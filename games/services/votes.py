@@ -21,6 +21,7 @@ from games.models import (
     absent_seats,
     allows_take_backs,
     has_stand_in,
+    needs_agreement,
     seats_of,
     time_before,
     voters,
@@ -78,7 +79,7 @@ def start(key: str, user: User, purpose: str, pace: str = "", number: int | None
         elif running.is_same_as(vote):
             _agree(game, running, seat)
         else:
-            raise Conflict(_("The players are voting on something else. Please answer that first."))
+            raise Conflict(_("Another proposal is open. Please answer that one first."))
         return game
 
 
@@ -148,7 +149,7 @@ def take_back(key: str, user: Viewer, number: int, request_id: uuid.UUID) -> Pla
                 raise Conflict(REUSED)
             return Played(earlier.number)
         seats = load_seats(game)
-        if sum(seat.is_voter for seat in seats.values()) > 1:
+        if needs_agreement(seats.values()):
             raise Conflict(_("Other people play too, so please ask them to take this back."))
         _check_take_back(game, seats, seat.number, number)
         _take_back(game, seats, seats[seat.number], number, request_id, answered=seat.user_id)
@@ -204,7 +205,7 @@ def _seat_of(game: Game, user: User) -> Seat:
     if seat is None:
         raise NotSeated(_("You have no seat in this game, so you can only watch it."))
     if not game.is_running or game.is_solo or not voters(game).filter(pk=seat.pk).exists():
-        raise Conflict(_("Only people who play in a running game can vote."))
+        raise Conflict(_("Only people who play in a running game can make and answer proposals."))
     return seat
 
 
@@ -212,7 +213,7 @@ def _check(vote: Vote, seat: Seat) -> None:
     """Raise Conflict if the player of `seat` cannot start this vote now."""
     game = vote.game
     if game.duplicate:
-        raise Conflict(_("In a duplicate match nobody votes, because all its games are compared."))
+        raise Conflict(_("A duplicate match has no proposals, because all its games are compared."))
     people = voters(game).count()
     if vote.purpose == Vote.Purpose.PACE:
         if has_stand_in(seats_of(game)):
@@ -228,19 +229,19 @@ def _check(vote: Vote, seat: Seat) -> None:
     elif vote.purpose == Vote.Purpose.CANCEL and people < 2:
         raise Conflict(_("Only people can agree to cancel a game. You can resign."))
     elif vote.purpose != Vote.Purpose.CANCEL and vote.seat is None:
-        raise Conflict(_("You can only vote on a player who has not moved for 14 days."))
+        raise Conflict(_("You can only propose this about a player who has not moved for 14 days."))
     refused = [Vote.Outcome.DECLINED, Vote.Outcome.WITHDRAWN]
     same = Q(outcome__in=refused, purpose=vote.purpose, pace=vote.pace, number=vote.number)
     same |= Q(outcome=Vote.Outcome.BACK)
     earlier = game.votes.filter(same, seat=vote.seat)
-    refusal = _("The players have voted on this in the last three days.")
+    refusal = _("This was proposed in the last three days.")
     now = timezone.now()
     check_rate(earlier, "settled_at", 1, now - time_before(now, REPEATED_AFTER), refusal)
 
 
 def _agree(game: Game, vote: Vote, seat: Seat) -> None:
     if seat.number == vote.seat:
-        raise Conflict(_("The others vote on your seat, so you have no vote."))
+        raise Conflict(_("This proposal is about your seat, so only the others answer it."))
     is_new = vote.pk is None
     vote.agreed = sorted({*vote.agreed, seat.number})
     vote.save()

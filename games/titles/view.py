@@ -67,7 +67,7 @@ class GameView(Generic[PositionT, StepT]):
     `steps` is the whole log; `people` is in seat order. Without `at` the view shows the newest position, else
     the position after action `at`, where 0 is the start. `hint` is for the viewer's turn, and `plan`
     for their next one. In a try (`is_try`) the last steps are a line, and the viewer chooses for everybody.
-    With `reviewed`, `at` is set, also for the newest action; with `followed`, for the last one of the line.
+    With `reviewed` or `followed`, `at` is always set, even if it is the newest action.
     """
 
     # Too many to hash. Views of one log share its steps, so they are quickly found to be equal.

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 from accounts.guests import user_or_guest
 from accounts.models import User
 from games.forms.once import OnceForm
-from games.http import SiteRequest, no_store, nonce_of, wants_partial
+from games.http import SiteRequest, no_store, nonce_of, redirect_page, wants_partial
 from games.models import Seek
 from games.services import tables
 from games.services.errors import Refused
@@ -29,11 +29,11 @@ def seek(request: SiteRequest) -> HttpResponse:
         found = _start(request) if request.method == "POST" else _look(request)
     except Refused as refused:
         messages.error(request, refused.message)
-        return _go(request, "games:home")
+        return redirect_page(request, "games:home")
     if found is None and not isinstance(request.user, User):
         return redirect("games:home")
     if found and found.game and found.game.is_running:
-        return _go(request, found.game.get_absolute_url())
+        return redirect_page(request, found.game.get_absolute_url())
     if request.method == "POST":
         return redirect("games:seek")
     waits = found is not None and found.waits(timezone.now())
@@ -71,9 +71,3 @@ def _start(request: SiteRequest) -> Seek | None:
 
 def _look(request: SiteRequest) -> Seek | None:
     return tables.look_again(request.user) if isinstance(request.user, User) else None
-
-
-def _go(request: SiteRequest, place: str) -> HttpResponse:
-    """Lead to another page, also from a request of htmx."""
-    answer = redirect(place)
-    return HttpResponse(headers={"HX-Redirect": answer["Location"]}) if wants_partial(request) else answer

@@ -16,7 +16,7 @@ from accounts.models import User
 from games.forms.new_table import NewTableForm
 from games.forms.once import OnceForm
 from games.forms.tables import AddBotsForm, SwapForm
-from games.http import SiteRequest, no_store, nonce_of, seat_of, wants_partial
+from games.http import SiteRequest, no_store, nonce_of, redirect_page, seat_of, wants_partial
 from games.models import Game
 from games.queries.access import access_game
 from games.queries.lists import has_played
@@ -169,5 +169,4 @@ def _change(
             return redirect("games:text", key) if "text" in request.POST else redirect(game)
     if done:
         messages.success(request, done)
-    answer = redirect(changed) if changed and opens_it else redirect("games:home")
-    return HttpResponse(headers={"HX-Redirect": answer["Location"]}) if wants_partial(request) else answer
+    return redirect_page(request, changed.get_absolute_url() if changed and opens_it else "games:home")

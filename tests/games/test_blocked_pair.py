@@ -219,37 +219,6 @@ def test_no_game_of_a_guest_brings_them_together(pair: tuple[User, User]) -> Non
     assert set(Game.objects.with_seat_of(guest)) == {running, table}
 
 
-@pytest.mark.parametrize("is_guest_first", [True, False])
-def test_a_block_follows_a_guest_into_an_account(is_guest_first: bool) -> None:
-    guest = User.objects.create(username="Misty-Nova", is_guest=True)
-    dora, ines = person("Dora"), person("Ines")
-    game = game_of(guest, ines)
-    blocks.block(*((guest, ines) if is_guest_first else (ines, guest)))
-    table = open_table(ines)
-    table.seats.filter(number=1).update(invited=dora)
-    assert move_games(guest, dora) == 1
-    assert set(Game.objects.with_seat_of(dora)) == {game}, "a running game goes on"
-    assert lobby(dora).invitations == []
-    chat.write(game.key, dora, "A line of Dora", uuid.uuid4())
-    assert "A line of Dora" not in client_of(ines).get(f"/g/{game.key}/").text
-    with pytest.raises(Conflict, match="You can't invite Ines"):
-        invitations.invite(open_table(dora).key, dora, ines)
-    pair = {dora, ines}
-    [block] = Block.objects.filter(user__in=pair, blocked__in=pair)
-    assert block.user == (dora if is_guest_first else ines)
-
-
-def test_a_block_moves_once_and_blocks_nobody_from_themselves(pair: tuple[User, User]) -> None:
-    ines, tobias = pair
-    guest = User.objects.create(username="Misty-Nova", is_guest=True)
-    play_out(game_of(guest, tobias))
-    for other in pair:
-        blocks.block(guest, other)
-        blocks.block(other, guest)
-    assert move_games(guest, ines) == 1
-    assert Block.objects.filter(user__in=pair, blocked__in=pair).count() == 2
-
-
 def test_neither_enters_a_duplicate_match_of_the_other(pair: tuple[User, User]) -> None:
     ines, tobias = pair
     match = duplicates.open_match(ines, 2, 2, pace=Game.Pace.SLOW, is_public=True)

@@ -162,5 +162,5 @@ def _chart(rounds: tuple[RoundResult, ...], sign: Mapping[int, int]) -> Chart:
 def _note(view: GameView) -> str:
     setup = view.start.setup
     if setup.points == HOUSE_POINTS and setup.stars == HOUSE_STARS:
-        return _("These points and stars are this site's own; those of the box may differ.")
+        return _("This site has chosen these points and stars. The box may have others.")
     return _("This table has chosen its own points or stars.")

@@ -106,7 +106,7 @@ def draw_score_chart(points: Sequence[Point], person: Person, last_action: int) 
 
 
 def spread(marks: Mapping[int, Mark], numbers: Collection[int]) -> Mapping[int, Mark]:
-    """Return the marks; those of `numbers` that would cover each other are moved apart."""
+    """Return the marks; the numbers of the actions `numbers` are moved apart if they would overlap."""
     places = {one: float(marks[one].x) for one in numbers if one in marks}
     ordered = sorted(places)
     for _round in ordered:

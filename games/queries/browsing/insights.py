@@ -49,8 +49,8 @@ class Insights:
     """The statistics of a person in one title; `titles` has the keys and names of all they have played.
 
     `finding` is what stands out most, as a sentence, or empty. `curve` is the score in the games before each
-    moment. `over_time` has the latest games first. `splits` leaves out
-    those in which all games are of one kind, except the opponents.
+    moment. `over_time` has the latest games first. A split whose games are all of one kind is left out,
+    except the one by opponents.
     """
 
     title: str = ""

@@ -50,7 +50,7 @@ FILES: Mapping[str, Promise] = {
     "security": _("Log-ins and changes of your account."),
     "messages": _("Emails and messages to you, and your replies by email that were read."),
     "devices": _("Browsers that get push messages, and your webhook."),
-    "games": _("Your tables, seats, moves and votes, and how your games ended."),
+    "games": _("Your tables, seats, moves and proposals, and how your games ended."),
     "chat": _("Lines that you wrote in chats."),
     "hints": _("Hints that you asked for."),
     "results": _("Ratings, places on leaderboards, reliability, and your answers in the trainer."),

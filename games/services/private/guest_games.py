@@ -1,7 +1,9 @@
 """The games that somebody played as a guest, and that they move to their account after they logged in."""
 
+from collections.abc import Iterator
+
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from games.log.replay import secret_log
@@ -108,15 +110,20 @@ def _keep_from_the_same_people(guest: User, user: User) -> None:
     They come after the games, because a running game with a blocked person goes on. They also stay with the
     guest, who may play on in another browser.
     """
-    them = {guest: user}
-    for block in Block.objects.filter(Q(user=guest) | Q(blocked=guest)).select_related("user", "blocked"):
-        one, other = them.get(block.user, block.user), them.get(block.blocked, block.blocked)
-        if one != other:
-            blocks.keep_apart(one, other)
-    for mute in Mute.objects.filter(Q(user=guest) | Q(muted=guest)).select_related("user", "muted"):
-        one, other = them.get(mute.user, mute.user), them.get(mute.muted, mute.muted)
-        if one != other:
-            Mute.objects.get_or_create(user=one, muted=other)
+    for one, other in _pairs(Block.objects.all(), "blocked", guest, user):
+        blocks.keep_apart(one, other)
+    for one, other in _pairs(Mute.objects.all(), "muted", guest, user):
+        Mute.objects.get_or_create(user=one, muted=other)
+
+
+def _pairs(
+    rows: QuerySet[Block] | QuerySet[Mute], other: str, guest: User, user: User
+) -> Iterator[tuple[User, User]]:
+    """Yield the two people of each row by or about a guest, with the account in the guest's place."""
+    for row in rows.filter(Q(user=guest) | Q(**{other: guest})).select_related("user", other):
+        one, two = (user if person == guest else person for person in (row.user, getattr(row, other)))
+        if one != two:
+            yield one, two
 
 
 @transaction.atomic

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.clock import zone_of
 from accounts.models import User, Viewer
 from games.http import SiteRequest
-from games.models import Game, seats_of
+from games.models import Game, needs_agreement, seats_of
 from games.queries.access import access_review
 from games.queries.browsing.watching import follows_game, next_to_watch
 from games.queries.clocks import estimated_turn
@@ -126,7 +126,7 @@ class GamePage:
     @property
     def asks_to_take_back(self) -> bool:
         """Whether others have to agree to a take-back."""
-        return sum(seat.is_voter for seat in seats_of(self.game)) > 1
+        return needs_agreement(seats_of(self.game))
 
     @property
     def action_to_take_back(self) -> int | None:

@@ -43,12 +43,12 @@ def test_those_who_are_asked_and_the_absent_player_get_one_email_each(game: Game
     votes.start(game.key, first, Vote.Purpose.BOT)
     assert deliver(Kind.VOTE) == {
         str(second): f"{first} asks you: Let a bot play for {absent}?",
-        str(absent): "The others vote, because it has long been your turn",
+        str(absent): "The others are asked about your seat, because it has long been your turn",
     }
     assert len(mail.outbox) == 2
     bodies = {sent.to[0].split()[0]: sent.body for sent in mail.outbox}
     assert "counts as agreeing" in bodies[str(second)]
-    assert "The others vote: Let a bot play for you? You can take the seat back" in bodies[str(absent)]
+    assert "The others are asked: Let a bot play for you? You can take the seat back" in bodies[str(absent)]
     assert "The proposal ends when you move or say that you are back." in bodies[str(absent)]
 
 

@@ -1,5 +1,6 @@
 """Who logs in after playing as a guest can move those games to the account; nobody else can."""
 
+import uuid
 from datetime import time, timedelta
 from io import StringIO
 from zoneinfo import ZoneInfo
@@ -10,11 +11,15 @@ from django.test import Client
 
 from accounts.models import User
 from games.clocks import Hours, Sleep
-from games.models import Action, Game, Measure, Mute, Report, SoloResult, today
-from games.services import tables
+from games.models import Action, Block, Game, Measure, Mute, Report, SoloResult, today
+from games.queries.lists import lobby
+from games.services import invitations, tables
 from games.services.calendars import choose_hours
+from games.services.errors import Conflict
+from games.services.private import blocks
 from games.services.private.guest_games import move_games
 from games.services.solo import daily
+from games.services.talk import chat
 from games.services.talk.moderation import decisions, reports
 from tests.clients import client_of, without_marks
 from tests.frozen import FrozenClock
@@ -24,6 +29,7 @@ from tests.play import fresh, game_of, hand_over, mover, person, play_one, play_
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
 PASSWORD = "moon-and-stars-17"
+TABLE = tables.TableOptions(3, is_public=True, pace=Game.Pace.SLOW)
 
 
 @pytest.fixture
@@ -182,3 +188,35 @@ def test_another_browser_cannot_take_the_games(ines: User, guest: User) -> None:
     assert "guest-games" not in client.get("/").text
     client.post("/guest-games/", {"moves": "on", "guest": guest.pk})
     assert players(game) == ["Amber-Comet"]
+
+
+@pytest.mark.parametrize("is_guest_first", [True, False])
+def test_a_block_follows_a_guest_into_an_account(is_guest_first: bool) -> None:
+    guest = User.objects.create(username="Misty-Nova", is_guest=True)
+    dora, ines = person("Dora"), person("Ines")
+    game = game_of(guest, ines)
+    blocks.block(*((guest, ines) if is_guest_first else (ines, guest)))
+    table = tables.open_table(ines, TABLE)
+    table.seats.filter(number=1).update(invited=dora)
+    assert move_games(guest, dora) == 1
+    assert set(Game.objects.with_seat_of(dora)) == {game}, "a running game goes on"
+    assert lobby(dora).invitations == []
+    chat.write(game.key, dora, "A line of Dora", uuid.uuid4())
+    assert "A line of Dora" not in client_of(ines).get(f"/g/{game.key}/").text
+    with pytest.raises(Conflict, match="You can't invite Ines"):
+        invitations.invite(tables.open_table(dora, TABLE).key, dora, ines)
+    pair = {dora, ines}
+    [block] = Block.objects.filter(user__in=pair, blocked__in=pair)
+    assert block.user == (dora if is_guest_first else ines)
+
+
+def test_a_block_moves_once_and_blocks_nobody_from_themselves() -> None:
+    pair = ines, tobias = person("Ines"), person("Tobias")
+    blocks.block(ines, tobias)
+    guest = User.objects.create(username="Misty-Nova", is_guest=True)
+    play_out(game_of(guest, tobias))
+    for other in pair:
+        blocks.block(guest, other)
+        blocks.block(other, guest)
+    assert move_games(guest, ines) == 1
+    assert Block.objects.filter(user__in=pair, blocked__in=pair).count() == 2

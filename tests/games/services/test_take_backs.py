@@ -197,7 +197,7 @@ def test_who_asked_sees_that_it_was_declined_until_they_act(of_two: tuple[Game, 
     game, asker, other, own = of_two
     ask(game, asker, own)
     answer(game, other, "decline")
-    declined = f"{other} declined: Take back action {own}?"
+    declined = f"{other} declined: “Take back action {own}?”"
     for mode in ("", "text/"):
         assert declined in page_of(game, asker, mode)
         assert "Ask to take back" not in page_of(game, asker, mode)

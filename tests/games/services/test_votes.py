@@ -95,7 +95,7 @@ def test_nobody_is_called_who_has_waited_less_or_moves_or_is_on_vacation(
         votes.start(game.key, first, purpose)
     clock.move_on(days=2)
     votes.start(game.key, first, purpose)
-    with pytest.raises(Conflict, match="no vote"):
+    with pytest.raises(Conflict, match="only the others answer it"):
         agree(game, absent)
     play_one(game)
     assert vote_of(game).outcome == Vote.Outcome.LAPSED
@@ -210,7 +210,7 @@ def test_a_vote_lapses_when_somebody_leaves_or_a_bot_takes_over(clock: FrozenClo
 def test_one_vote_runs_at_a_time(game: Game) -> None:
     first, second = others(game)
     votes.start(game.key, first, BOT)
-    with pytest.raises(Conflict, match="something else"):
+    with pytest.raises(Conflict, match="Another proposal is open"):
         votes.start(game.key, second, OUT)
     decline(game, second)
     votes.start(game.key, second, OUT)
@@ -225,7 +225,7 @@ def test_a_call_replaces_a_vote_that_waits_for_the_absent_player(clock: FrozenCl
     clock.move_on(days=14)
     votes.start(game.key, others(game)[1], OUT)
     assert [vote.outcome for vote in game.votes.order_by("pk")] == [Vote.Outcome.LAPSED, ""]
-    with pytest.raises(Conflict, match="something else"):
+    with pytest.raises(Conflict, match="Another proposal is open"):
         votes.start(game.key, others(game)[0], PACE, "slow")
     agree(game, others(game)[0])
     assert game.seats.filter(has_left=True).exists()

@@ -65,7 +65,7 @@ def test_the_page_lists_earlier_votes_with_their_outcomes(game: Game, clock: Fro
     assert re.search(rf"You asked [^.]*{other.username}", asked)
     vote = vote_in(page_of(game, other))
     assert "Earlier proposals" not in page_of(game, player, "vote/"), "it still runs"
-    assert "The vote has ended." in after(other, path, do="decline", vote=vote)
+    assert "The proposal has ended." in after(other, path, do="decline", vote=vote)
     page = page_of(game, other, "vote/")
     page = page[page.index("Earlier proposals") :]
     assert "Change the pace to 1 day, +12 hours a turn?" in page

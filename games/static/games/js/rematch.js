@@ -1,5 +1,5 @@
-/* Lead players who wait on the board of a finished game to its rematch when it starts: those of another tab when they
- * look, because the page of a game marks its player as present.
+/* Redirect players who wait on the board of a finished game to its rematch when it starts. A hidden tab waits until its
+ * player looks at it, because the page of a game marks the player as present.
  */
 "use strict";
 (() => {
