@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.hashers import make_password
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from accounts.models import User
 from tests import play
@@ -71,9 +71,15 @@ def test_a_passkey_is_all_that_a_person_needs_to_log_in(
     axe(page)
 
     page.context.clear_cookies()
-    page.goto("/account/login/?next=/finished/")
+    late_scripts: list[Route] = []
+    page.route(re.compile(r"/js/passkeys\b"), lambda route: late_scripts.append(route))
+    page.goto("/account/login/?next=/finished/", wait_until="commit")
+    log_in_button = page.get_by_role("button", name="Log in with a passkey")
+    expect(log_in_button).to_be_disabled()
+    late_scripts.pop().continue_()
+    expect(log_in_button).to_be_enabled()
     axe(page)
-    page.get_by_role("button", name="Log in with a passkey").click()
+    log_in_button.click()
     expect(page).to_have_url(re.compile("/finished/$"))
     expect(page.locator("body")).to_have_attribute("data-person", str(ines.pk))
 

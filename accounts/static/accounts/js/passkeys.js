@@ -20,6 +20,9 @@
     return window.webauthnJSON.create(options);
   }
 
+  // Until now a press would have sent an empty form.
+  for (const button of document.querySelectorAll("[data-passkey] [type=submit]")) button.disabled = false;
+
   document.addEventListener("submit", async (event) => {
     const form = event.target;
     if (!form.matches("[data-passkey]")) return;
