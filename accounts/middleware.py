@@ -85,7 +85,7 @@ ENDING = (
     SecurityEvent.Kind.TAKEN_BACK,
 )
 # The later pages of a log-in, which allauth shows only to visitors.
-LOG_IN_STEPS = {"account_confirm_login_code", "mfa_authenticate", "openid_connect_callback"}
+LOG_IN_STEPS = {"accounts:confirm_code", "mfa_authenticate", "openid_connect_callback"}
 
 
 class GuestMiddleware(MiddlewareMixin):

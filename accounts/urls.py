@@ -7,6 +7,8 @@ from accounts.languages import set_language
 app_name = "accounts"
 urlpatterns = [
     path("login/", views.LogIn.as_view(), name="log_in"),  # replaces allauth's view at the same URL
+    # replaces allauth's view at the same URL
+    path("login/code/confirm/", views.ConfirmCode.as_view(), name="confirm_code"),
     path("signup/", views.SignUp.as_view(), name="sign_up"),  # replaces allauth's view at the same URL
     path("signup/passkey/", views.SignUpByPasskey.as_view(), name="sign_up_by_passkey"),
     path("email/", views.Addresses.as_view(), name="addresses"),  # replaces allauth's view at the same URL

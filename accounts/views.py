@@ -8,7 +8,13 @@ from allauth.account.forms import ResetPasswordForm, SignupForm, default_token_g
 from allauth.account.models import EmailAddress
 from allauth.account.signals import email_removed
 from allauth.account.utils import user_pk_to_url_str
-from allauth.account.views import EmailView, LoginView, PasswordResetView, SignupView
+from allauth.account.views import (
+    ConfirmLoginCodeView,
+    EmailView,
+    LoginView,
+    PasswordResetView,
+    SignupView,
+)
 from allauth.core import ratelimit
 from allauth.usersessions.models import UserSession
 from django.conf import settings as site_settings
@@ -64,6 +70,21 @@ class MembersLeave:
 
 class LogIn(MembersLeave, LoginView):
     """allauth's page to log in, for visitors and guests."""
+
+
+class ConfirmCode(ConfirmLoginCodeView):
+    """allauth's page for the code of a log-in, which the link in the email fills in."""
+
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        response: HttpResponseBase = super().dispatch(request, *args, **kwargs)
+        if "code" in request.GET and response.status_code == HTTPStatus.FOUND:
+            text = _("That link works only in the browser in which you asked for it, for 15 minutes.")
+            messages.info(request, text)
+        return response
+
+    def get_initial(self) -> dict[str, object]:
+        """Return the first values of the form: the code of the link."""
+        return super().get_initial() | {"code": self.request.GET.get("code", "")}
 
 
 class SignUp(MembersLeave, SignupView):

@@ -9,6 +9,7 @@ from allauth.account.internal.flows import code_verification
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from django.test import Client
+from django_webtest import DjangoTestApp
 
 from accounts.models import AccountMail, User
 from tests.accounts.test_second_factors import add_app, code_of
@@ -40,6 +41,24 @@ def test_a_code_logs_in_once(client: Client, ines: User, inbox: MailServer) -> N
     other = Client()
     assert other.post(CONFIRM, {"code": code}).status_code == 302
     assert "_auth_user_id" not in other.session, "a code works only in the browser that asked for it"
+
+
+def test_the_link_in_the_email_fills_in_the_code(
+    django_app: DjangoTestApp, ines: User, inbox: MailServer
+) -> None:
+    asking = next(form for form in django_app.get(ASK).forms.values() if "email" in form.fields)
+    asking["email"] = "ines@example.org"
+    asking.submit()
+    [mail] = inbox.mails
+    text = mail.get_body(("plain",)).get_content()
+    link = re.search(r"^http://[^/]+(/account/\S+\?code=\S+)\r?$", text, re.MULTILINE)[1]
+    assert f'{link}"' in mail.get_body(("html",)).get_content()
+
+    elsewhere = Client().get(link, follow=True)
+    assert "works only in the browser in which you asked for it" in elsewhere.text
+    confirming = next(form for form in django_app.get(link).forms.values() if "code" in form.fields)
+    assert confirming.submit().location == "/"
+    assert django_app.session["_auth_user_id"] == str(ines.pk)
 
 
 def test_a_code_does_not_replace_a_second_factor(client: Client, inbox: MailServer) -> None:

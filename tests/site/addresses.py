@@ -141,6 +141,7 @@ WITHOUT_GAMES = {
     "games:learn_step",
     "games:rules",
     "accounts:log_in",
+    "accounts:confirm_code",
     "accounts:sign_up",
     "accounts:ask_for_reset",
     "accounts:addresses",
