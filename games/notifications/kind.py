@@ -29,10 +29,10 @@ OF_A_TURN = (KindName.TURN, KindName.REMINDER, KindName.NUDGE)
 
 @dataclass(frozen=True)
 class Picture:
-    """A PNG in a message. The HTML shows it with the address `cid:` and its `cid`."""
+    """A JPEG in a message. The HTML shows it with the address `cid:` and its `cid`."""
 
     cid: str
-    png: bytes
+    jpeg: bytes
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Kind(ABC):
         return "mail"
 
     def draw(self, facts: Facts) -> bytes | None:
-        """Return the picture of the message as a PNG; None without one."""
+        """Return the picture of the message as a JPEG; None without one."""
         return None
 
     def details(self, facts: Facts) -> Sequence[str]:
@@ -133,11 +133,11 @@ class Kind(ABC):
     def _picture(self, facts: Facts, message: str) -> Picture | None:
         """Return the picture of the message with this id; None if it can't be drawn, so that it is sent."""
         try:
-            png = self.draw(facts)
+            jpeg = self.draw(facts)
         except Exception:
             logger.exception("Cannot draw the picture of notification %s.", facts.notification.pk)
             return None
-        return Picture(message_id(f"picture-{message}").strip("<>"), png) if png else None
+        return Picture(message_id(f"picture-{message}").strip("<>"), jpeg) if jpeg else None
 
     def _values(self, facts: Facts) -> dict[str, object]:
         """Return the variables of the templates: the kind's own, and those that every message needs."""

@@ -84,8 +84,8 @@ def build_mail(message: Message, user: User, address: str) -> EmailMultiAlternat
     )
     mail.attach_alternative(message.html, "text/html")
     if message.picture is not None:
-        image = MIMEImage(message.picture.png, "png")
+        image = MIMEImage(message.picture.jpeg, "jpeg")
         image.add_header("Content-ID", f"<{message.picture.cid}>")
-        image.add_header("Content-Disposition", "inline", filename="board.png")
+        image.add_header("Content-Disposition", "inline", filename="board.jpg")
         mail.attach(image)
     return mail

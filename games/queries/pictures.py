@@ -26,12 +26,12 @@ def preview_of(game: Game) -> bytes | None:
 
 
 def turn_picture_of(game: Game, view: AnyView) -> bytes | None:
-    """Return the picture in the email about the turn of the view's player, as a PNG; None without one.
+    """Return the picture in the email about the turn of the view's player, as a JPEG; None without one.
 
     It shows what they see, so each player has one of their own.
     """
     pages = title_named(game.title).pages
-    key = f"turn-{game.key}-{view.version}-{view.viewer}"
+    key = f"mail-{game.key}-{view.version}-{view.viewer}"
     return _drawn_once(key, [person.name for person in view.people], lambda: pages.draw_turn(view))
 
 

@@ -1,4 +1,4 @@
-"""Drawings as pictures for emails and for links on other sites: SVG that needs no style sheet, and PNG."""
+"""Drawings as pictures for emails and for links on other sites, from SVG that needs no style sheet."""
 
 import re
 from collections.abc import Mapping
@@ -11,10 +11,8 @@ from PIL import Image
 FONT_FOLDER = Path(__file__).parent / "fonts"
 FONT = FONT_FOLDER / "literata-semibold.ttf"  # of all words; tiles and cards have the other one
 FONTS = [str(path) for path in sorted(FONT_FOLDER.glob("*.ttf"))]
+QUALITY = 80  # of a JPEG; pictures are twice as large as they are shown, so nobody sees its traces
 TOKENS = Path(__file__).parents[1] / "static/games/css/tokens.css"
-SHRUNK = 8  # times narrower, to find the palette
-SWATCH = 7  # smaller squares would not get a colour of the palette
-SEATS = 4  # that have a colour
 
 
 def read_colours(*sheets: Path) -> Mapping[str, str]:
@@ -42,19 +40,11 @@ def image_of(svg: str) -> Image.Image:
     return Image.open(BytesIO(png_of(svg))).convert("RGB")
 
 
-def small_png_of(drawn: Image.Image) -> bytes:
-    """Return an image as a PNG with 256 colours, which is a third as large."""
-    small = BytesIO()
-    # A smaller picture has the same colours, and its palette takes a tenth of the time. Dithering would make
-    # the picture larger; the best compression saves a twentieth, and takes five times as long.
-    palette = _with_swatches(drawn.reduce(SHRUNK)).quantize(256, dither=Image.Dither.NONE)
-    drawn.quantize(palette=palette, dither=Image.Dither.NONE).save(small, "PNG")
-    return small.getvalue()
+def jpeg_of(drawn: Image.Image) -> bytes:
+    """Return an image as a JPEG.
 
-
-def _with_swatches(picture: Image.Image) -> Image.Image:
-    """Return a copy with squares of the players' colours, so that a palette has them too."""
-    copy, colours = picture.copy(), read_colours()
-    for seat in range(SEATS):
-        copy.paste(colours[f"p{seat}"], (seat * SWATCH, 0, (seat + 1) * SWATCH, SWATCH))
-    return copy
+    A PNG of 256 colours takes eight times as long, and its gradients have steps.
+    """
+    jpeg = BytesIO()
+    drawn.save(jpeg, "JPEG", quality=QUALITY)
+    return jpeg.getvalue()

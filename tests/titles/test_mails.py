@@ -263,7 +263,7 @@ def test_a_picture_is_of_what_its_reader_sees_and_a_preview_of_what_everybody_se
         row = Notification(game=game, user=user_of(seat), kind=Kind.TURN, version=game.version)
         picture = message_of(row, Channel.MAIL).picture
         assert picture is not None
-        assert cards_in(picture.png.decode()) == {*hand}
+        assert cards_in(picture.jpeg.decode()) == {*hand}
     Game.objects.filter(pk=game.pk).update(is_public=True)
     answer = client_of(user_of(0)).get(f"/g/{game.key}/preview.jpg")
     assert b"PairsPosition" in answer.content

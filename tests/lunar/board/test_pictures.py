@@ -40,9 +40,9 @@ def test_the_picture_shows_hand_table_and_track(seats: int, stage: Stage) -> Non
 
 
 def test_the_picture_is_small() -> None:
-    png = draw_turn(mover_board(4, Stage.PLAY))
-    assert Image.open(BytesIO(png)).width == 1072
-    assert len(png) < 60_000
+    jpeg = draw_turn(mover_board(4, Stage.PLAY))
+    assert Image.open(BytesIO(jpeg)).width == 1072
+    assert len(jpeg) < 100_000
 
 
 def test_the_picture_beside_links_has_no_hand() -> None:

@@ -200,7 +200,7 @@ def test_only_the_player_to_move_can_take_tiles() -> None:
 def test_the_moonlight_is_on_the_tiles_in_reach_and_not_on_empty_spaces(
     reach: tuple[int, ...], rows: int
 ) -> None:
-    areas, _edges = moonlight(11, reach)
+    areas = moonlight(11, reach).area_path
     assert areas.count("Z") == rows
     assert not re.search(r"A\S+ \S+ 0 1 ", areas), "an area covers more than half of the wheel"
 

@@ -18,7 +18,7 @@ from games.lunar.board.board import Board
 from games.lunar.board.drawing.symbols import board_symbols
 from games.lunar.board.felt import Felt, TrickCard
 from games.lunar.board.hand import Fan, HeldCard
-from games.shown.pictures import fill_in, image_of, read_colours, small_png_of
+from games.shown.pictures import fill_in, image_of, jpeg_of, read_colours
 
 STYLES = Path(__file__).parents[2] / "static/lunar/css"
 COLOURS = STYLES / "base.css", STYLES / "track.css"
@@ -80,8 +80,8 @@ class Field:
 
 
 def draw_turn(board: Board) -> bytes:
-    """Return the picture of a board for the player whose turn it is, as a PNG."""
-    return small_png_of(image_of(turn_svg(board)))
+    """Return the picture of a board for the player whose turn it is, as a JPEG."""
+    return jpeg_of(image_of(turn_svg(board)))
 
 
 def draw_preview(board: Board) -> bytes:

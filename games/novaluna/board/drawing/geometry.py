@@ -8,6 +8,7 @@ of the page does, and SVG accepts only decimal points.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, radians, sin
+from typing import NamedTuple
 
 from games.novaluna.engine import Colour, Goal, Tile
 from games.shown.charts import number
@@ -61,6 +62,36 @@ class Point:
     y: str
     left: str
     top: str
+
+
+class Sector(NamedTuple):
+    """A part of a ring around the middle of the wheel: the angle where it starts, and how wide it is."""
+
+    start: int
+    span: int
+
+
+class Moonlight(NamedTuple):
+    """The sectors of the moonlight on the wheel: its areas, which have outer edges, and its inner edge."""
+
+    areas: tuple[Sector, ...]
+    edge: Sector
+
+    @property
+    def area_path(self) -> str:
+        """The path around all areas."""
+        inner, outer = MOONLIGHT_RADII
+        return "".join(
+            f"{_arc(outer, start, span)}L{_at(inner, start + span)}"
+            f"A{inner} {inner} 0 {int(span > 180)} 0 {_at(inner, start)}Z"
+            for start, span in self.areas
+        )
+
+    @property
+    def edge_path(self) -> str:
+        """The path of the outer edges and the inner one."""
+        inner, outer = MOONLIGHT_RADII
+        return "".join(_arc(outer, *area) for area in self.areas) + _arc(inner, *self.edge)
 
 
 def letter(colour: Colour) -> str:
@@ -121,22 +152,17 @@ def stack_points(space: int, count: int) -> list[Point]:
     ]
 
 
-def moonlight(marker: int, reach: Sequence[int]) -> tuple[str, str]:
-    """Return the paths of the moonlight's areas, one around each row of tiles in reach, and of its edges.
+def moonlight(marker: int, reach: Sequence[int]) -> Moonlight:
+    """Return the light on the tiles in reach: one area around each row of them.
 
     The inner edge leads from the marker to the last tile in reach, also past empty spaces, which stay dark.
     """
-    inner, outer = MOONLIGHT_RADII
-    areas, edges = [], []
-    for first, last in _rows(marker, reach):
-        start, span = space_angle(marker + first) - 13, space_angle(last - first) + 28
-        out = _arc(outer, start, span)
-        back = f"A{inner} {inner} 0 {int(span > 180)} 0 {_at(inner, start)}"
-        areas.append(f"M{_at(inner, start)}L{out[1:]}L{_at(inner, start + span)}{back}Z")
-        edges.append(out)
-    start = space_angle(marker) + 17
-    span = space_angle((reach[-1] - marker) % len(WHEEL_SPACES)) - 2
-    return "".join(areas), "".join(edges) + _arc(inner, start, span)
+    areas = [
+        Sector(space_angle(marker + first) - 13, space_angle(last - first) + 28)
+        for first, last in _rows(marker, reach)
+    ]
+    edge = Sector(space_angle(marker) + 17, space_angle((reach[-1] - marker) % len(WHEEL_SPACES)) - 2)
+    return Moonlight(tuple(areas), edge)
 
 
 def _rows(marker: int, reach: Sequence[int]) -> list[tuple[int, int]]:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from games.novaluna.board.drawing.displays import DrawnTile
+from games.novaluna.board.drawing.geometry import Sector
 from games.novaluna.board.drawing.pictures import colour, draw_part
 from games.shown.pictures import FONT
 
@@ -33,6 +34,7 @@ class Part:
     drawn_width: int
     drawn_height: int
     opacity: float = 1
+    sectors: tuple[Sector, ...] = ()  # around its middle, if only these show
 
 
 @dataclass(frozen=True)
@@ -76,8 +78,19 @@ def paint(width: int, height: int, things: Iterable[Part | Words], backdrop: str
             pen.text(place, thing.text, colour(thing.colour), font, thing.anchor)
         else:
             image = _image_of(thing)
-            picture.paste(image, (round(thing.x), round(thing.y)), image)
+            shown = _in_sectors(image, thing.sectors) if thing.sectors else image
+            picture.paste(image, (round(thing.x), round(thing.y)), shown)
     return picture
+
+
+def _in_sectors(image: Image.Image, sectors: Iterable[Sector]) -> Image.Image:
+    """Return the mask of an image of which only these sectors show."""
+    # Pillow draws hard edges. They are drawn in twice the size, and halved.
+    mask = Image.new("L", (2 * image.width, 2 * image.height))
+    pen = ImageDraw.Draw(mask)
+    for start, span in sectors:
+        pen.pieslice(((0, 0), mask.size), start - 90, start + span - 90, 255)
+    return ImageChops.multiply(image.getchannel("A"), mask.reduce(2))
 
 
 def _image_of(part: Part) -> Image.Image:

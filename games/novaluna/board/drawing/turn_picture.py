@@ -7,14 +7,12 @@ beside the wheel, large enough to read on a phone.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from PIL import Image
-
 from games.novaluna.board.board import Board
 from games.novaluna.board.drawing.displays import DrawnCell, DrawnDisplay, DrawnTile
 from games.novaluna.board.drawing.painting import Part, Words, paint, tile_parts
 from games.novaluna.board.drawing.wheel_parts import WheelParts
 from games.novaluna.engine import Cell
-from games.shown.pictures import small_png_of
+from games.shown.pictures import jpeg_of
 
 WIDTH = 1072
 WHEEL = 620
@@ -30,15 +28,10 @@ NUMBER_X, TILE_X, LARGE_TILE = 724, 780, 186
 
 
 def draw_turn(board: Board) -> bytes:
-    """Return the picture of a board for the player whose turn it is, as a PNG."""
-    return small_png_of(paint_turn(board))
-
-
-def paint_turn(board: Board) -> Image.Image:
-    """Return the picture with all its colours."""
+    """Return the picture of a board for the player whose turn it is, as a JPEG."""
     frame = _frame(board.display)
     height = frame.top + frame.height + 2 * MARGIN if frame else WHEEL + 2 * MARGIN
-    return paint(WIDTH, height, things_on_picture(board), "#191f42")
+    return jpeg_of(paint(WIDTH, height, things_on_picture(board), "#191f42"))
 
 
 def things_on_picture(board: Board) -> Iterator[Part | Words]:

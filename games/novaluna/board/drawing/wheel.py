@@ -11,6 +11,7 @@ from games.novaluna.board.drawing.geometry import (
     SPACE_RADIUS,
     TRACK_NUMBERS,
     WHEEL_SPACES,
+    Moonlight,
     Point,
     WheelSpace,
     moonlight,
@@ -80,7 +81,7 @@ class DrawnWheel:
     marker: Point
     marker_angle: int
     can_take: bool
-    moonlight: tuple[str, str] | None
+    moonlight: Moonlight | None
     draw_pile: int
     track: DrawnTrack | None
 

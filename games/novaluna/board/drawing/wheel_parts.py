@@ -1,9 +1,9 @@
 """The moon wheel and the moon track as parts of a picture."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from games.novaluna.board.drawing.geometry import SPACE_WIDTH, TRACK_DISC_WIDTH
+from games.novaluna.board.drawing.geometry import MOONLIGHT_RADII, SPACE_WIDTH, TRACK_DISC_WIDTH
 from games.novaluna.board.drawing.painting import Part, Words, tile_parts, whole_part
 from games.novaluna.board.drawing.pictures import place_on_wheel
 from games.novaluna.board.drawing.wheel import DrawnWheel
@@ -14,11 +14,14 @@ OUT_OF_REACH = 0.55  # how opaque such a tile is where others are in reach
 # The ring around the disc of the player to move.
 RING = '<circle fill="none" stroke="var(--gold)" stroke-width="2" r="13.2"/>'
 RING_UNITS = 29
-# It differs from turn to turn, so it is drawn small, which takes a quarter of the time.
-MOONLIGHT = (
-    '<path fill="url(#beam)" d="{areas}"/><path fill="none" stroke="var(--moonlight)" stroke-opacity=".75"'
-    ' stroke-width="1.4" stroke-linecap="round" d="{edges}"/>'
+# Moonlight differs from turn to turn. So it is drawn all around the wheel, and a picture shows sectors of it.
+INNER, OUTER = MOONLIGHT_RADII
+EDGE = 'fill="none" stroke="var(--moonlight)" stroke-opacity=".75" stroke-width="1.4"'
+LIGHT = (
+    f'<circle fill="none" stroke="url(#beam)" stroke-width="{OUTER - INNER}" r="{(INNER + OUTER) / 2}"/>'
+    f'<circle {EDGE} r="{OUTER}"/>'
 )
+INNER_EDGE = f'<circle {EDGE} r="{INNER}"/>'
 
 
 @dataclass(frozen=True)
@@ -33,8 +36,9 @@ class WheelParts:
         """Yield the moon wheel, and the moon track in a game with others."""
         yield self._symbol("plate", "0", "0", UNITS)
         if wheel.moonlight:
-            areas, edges = wheel.moonlight
-            yield self._drawing(MOONLIGHT.format(areas=areas, edges=edges), "0", "0", UNITS, share=0.5)
+            light, edge = (self._drawing(svg, "0", "0", UNITS) for svg in (LIGHT, INNER_EDGE))
+            yield replace(light, sectors=wheel.moonlight.areas)
+            yield replace(edge, sectors=(wheel.moonlight.edge,))
         for empty in wheel.empty:
             yield self._symbol(
                 f"phase-{empty.number}", empty.faint_moon.x, empty.faint_moon.y, 30, opacity=0.3
@@ -62,12 +66,11 @@ class WheelParts:
         svg = f'<use href="#{name}" width="{size}" height="{size}"{turn}/>'
         return whole_part(svg, *self._corner(x, y, size), size, size, opacity)
 
-    def _drawing(self, svg: str, x: str, y: str, width: int, share: float = 1) -> Part:
-        """Return a piece of the wheel's drawing with its middle at a point, drawn in a share of its size."""
+    def _drawing(self, svg: str, x: str, y: str, width: int) -> Part:
+        """Return a piece of the wheel's drawing with its middle at a point."""
         size, half = round(width * self._scale), width / 2
-        drawn = round(size * share)
-        box = f'width="{drawn}" height="{drawn}" viewBox="{-half} {-half} {width} {width}"'
-        return Part(f"<svg {box}>{svg}</svg>", *self._corner(x, y, size), size, size, drawn, drawn)
+        box = f'width="{size}" height="{size}" viewBox="{-half} {-half} {width} {width}"'
+        return whole_part(f"<svg {box}>{svg}</svg>", *self._corner(x, y, size), size, size)
 
     def _words(self, text: str, x: str, y: str, size: int, colour: str, anchor: str) -> Words:
         """Return words with their anchor at a point of the wheel."""
