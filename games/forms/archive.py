@@ -9,7 +9,13 @@ from games.forms.people import NameInput
 from games.queries.browsing.archive import Filters
 from games.titles.registry import TITLES
 
-RESULTS = {"won": _("Won"), "drawn": _("Drawn"), "lost": _("Lost"), "none": _("No result")}
+RESULTS = {
+    "won": _("Won"),
+    "drawn": _("Drawn"),
+    "lost": _("Lost"),
+    "uncounted": _("Not counted"),
+    "none": _("Cancelled"),
+}
 LENGTHS = {"short": _("Up to 30 actions"), "medium": _("31 to 60 actions"), "long": _("More than 60 actions")}
 ANY = ("", _("Any"))
 
@@ -46,9 +52,15 @@ class ArchiveForm(forms.Form):
         field.choices = [ANY, *choices]
 
     @property
+    def first(self) -> list[forms.BoundField]:
+        """The fields that the page always shows, after the name."""
+        return [self[name] for name in ("result", "title") if name in self.fields]
+
+    @property
     def more(self) -> list[forms.BoundField]:
-        """The fields beside the name."""
-        return [self[name] for name in self.fields if name not in ("who", "chat")]
+        """The other fields, except the one for the chat."""
+        shown = ("who", "result", "title", "chat")
+        return [self[name] for name in self.fields if name not in shown]
 
     @property
     def filters(self) -> Filters:
@@ -69,5 +81,5 @@ class ArchiveForm(forms.Form):
 
     @property
     def is_narrow(self) -> bool:
-        """Whether it asks for more than a name."""
+        """Whether it asks for something that the page shows only on demand."""
         return any(self.data.get(field.html_name) for field in [*self.more, self["chat"]])

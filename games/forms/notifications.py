@@ -67,7 +67,7 @@ class KindGroup:
     def summary(self) -> str:
         """How many kinds each channel sends, in words."""
         chosen = Counter(channel for field in self.fields for channel in field.value() or ())
-        counts = [f"{one.label} {chosen[one]}" for one in Channel if chosen[one]]
+        counts = [f"{one.label}: {chosen[one]}" for one in Channel if chosen[one]]
         return " · ".join(counts) or str(_("nothing"))
 
 
@@ -75,7 +75,7 @@ class NotificationsForm(KeptForm, forms.Form):
     """Which notifications a person wants: a field for each kind, with the channels that are chosen for it."""
 
     digest_hour = forms.TypedChoiceField(
-        label=_("Send the daily email at"),
+        label=_("Send it at"),
         choices=[(hour, time(hour)) for hour in range(24)],
         coerce=int,
     )

@@ -245,8 +245,10 @@ class GameSummary:
 
     @property
     def subject_won(self) -> bool:
-        """Whether the person whose list it is has won: the owner of a profile, or else the viewer."""
-        return any(seat.name == self.owner if self.owner else seat.is_you for seat in self.winners)
+        """Whether the person whose list it is has won a game that counts: the owner or the viewer."""
+        return self.game.is_without_hints and any(
+            seat.name == self.owner if self.owner else seat.is_you for seat in self.winners
+        )
 
     @property
     def outcome(self) -> str:

@@ -31,7 +31,7 @@ from games.shown.kept import keep_latest
 from games.shown.reliability import describe_answer
 from games.shown.words import BOT_LEVELS
 
-A_SECOND, A_MINUTE = timedelta(seconds=1), timedelta(minutes=1)
+A_SECOND, A_MINUTE, A_WEEK = timedelta(seconds=1), timedelta(minutes=1), timedelta(days=7)
 KEPT_DEADLINES = 2048  # each is smaller than 1 kB
 
 register = template.Library()
@@ -100,6 +100,20 @@ def ago(at: datetime) -> str:
     ('just now', '2\xa0minutes ago')
     """
     return str(naturaltime(at)) if timezone.now() - at >= A_MINUTE else _("just now")
+
+
+@register.filter
+def ago_or_day(at: datetime) -> str:
+    r"""Return how long ago an instant was or, a week later, its day in the time zone of the page.
+
+    >>> ago_or_day(timezone.now() - timedelta(days=6))
+    '6\xa0days ago'
+    >>> ago_or_day(datetime(2026, 6, 1, 12, tzinfo=ZoneInfo("UTC")))
+    '1 Jun 2026'
+    """
+    if timezone.now() - at < A_WEEK:
+        return ago(at)
+    return date_format(timezone.localtime(at), "j M Y")
 
 
 @register.inclusion_tag("games/_countdown.html")

@@ -34,8 +34,7 @@ def finished(request: PlayerRequest) -> HttpResponse:
         "form": form,
         "games": games,
         "page": page,
-        "results": (results := archive_results(request.user, filters)),
-        "without_result": page.paginator.count - results.played,
+        "results": archive_results(request.user, filters),
         "is_filtered": filters != Filters(),
         "names": names_offered("", request.user),
     }

@@ -10,6 +10,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
+from games.marked import ngettext
 from games.models import ChatLine, Game, GameQuerySet, RatingChange, Review, Seat
 from games.queries.chat import unread_counts
 from games.queries.deals.public import public_record
@@ -30,7 +31,8 @@ class Filters:
     """What somebody looks for among their finished games. What is empty restricts nothing.
 
     `opponent` is a part of the name of a player, or the whole name in quotation marks. `result` is "won",
-    "drawn", "lost" or "none", as the places say. The days `since` and `until` are both included.
+    "drawn", "lost", "uncounted" or "none", as in `ArchiveResults`. The days `since` and `until` are both
+    included.
     """
 
     opponent: str = ""
@@ -42,6 +44,35 @@ class Filters:
     since: date | None = None
     until: date | None = None
     has_chat: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArchiveResults(Results):
+    """How the finished games of a list ended. Each game counts once.
+
+    Games with others that had hints or moves taken back have a winner, but are `uncounted`, as on profiles.
+    `none` is the number of cancelled games, and `solo` the number of games for one.
+    """
+
+    uncounted: int
+    none: int
+    solo: int
+
+    @property
+    def parts(self) -> list[tuple[str, str]]:
+        """The numbers that are not 0, as "2 won", each after the `Filters.result` of its games.
+
+        Solo games have none, because the number of players finds them.
+        """
+        parts = (
+            ("won", self.won, ngettext("%(n)d won", "%(n)d won", self.won)),
+            ("drawn", self.drawn, ngettext("%(n)d drawn", "%(n)d drawn", self.drawn)),
+            ("lost", self.lost, ngettext("%(n)d lost", "%(n)d lost", self.lost)),
+            ("uncounted", self.uncounted, ngettext("%(n)d not counted", "%(n)d not counted", self.uncounted)),
+            ("none", self.none, ngettext("%(n)d cancelled", "%(n)d cancelled", self.none)),
+            ("", self.solo, ngettext("%(n)d solo", "%(n)d solo", self.solo)),
+        )
+        return [(result, text % {"n": number}) for result, number, text in parts if number]
 
 
 def archive_page(viewer: User, filters: Filters, number: str) -> tuple[list[GameSummary], Page[Game]]:
@@ -61,11 +92,13 @@ def archive_page(viewer: User, filters: Filters, number: str) -> tuple[list[Game
     ], page
 
 
-def archive_results(viewer: User, filters: Filters) -> Results:
-    """Return how the finished games that match ended, as the places say."""
+def archive_results(viewer: User, filters: Filters) -> ArchiveResults:
+    """Return how the finished games that match ended."""
     games = archived_games(viewer, filters).order_by()
-    counts = {result: Count("pk", filter=_has_result(result, viewer)) for result in ("won", "drawn", "lost")}
-    return Results(**games.aggregate(**counts))
+    results = ("won", "drawn", "lost", "uncounted", "none")
+    counts = {result: Count("pk", filter=_has_result(result, viewer)) for result in results}
+    counts["solo"] = Count("pk", filter=Q(mode=Game.Mode.SOLO))
+    return ArchiveResults(**games.aggregate(**counts))
 
 
 def archived_games(viewer: User, filters: Filters) -> GameQuerySet:
@@ -118,11 +151,14 @@ def _seats_named(name: str, viewer: User) -> QuerySet[Seat]:
 
 
 def _has_result(result: str, viewer: User) -> Q:
+    """Return the condition of a game with others that ended in this way for the viewer."""
     own = Seat.objects.filter(game=OuterRef("pk"), user=viewer)
-    behind = Exists(Seat.objects.filter(game=OuterRef("pk"), place__gt=1))
-    if result == "none":
-        return ~Q(Exists(own.filter(place__isnull=False)))
+    counted = own.with_results()
     if result == "lost":
-        return Q(Exists(own.filter(place__gt=1)))
-    is_first = Q(Exists(own.filter(place=1)))
-    return is_first & (Q(behind) if result == "won" else ~Q(behind))
+        return Q(Exists(counted.filter(place__gt=1)))
+    if result in ("won", "drawn"):
+        behind = Exists(Seat.objects.filter(game=OuterRef("pk"), place__gt=1))
+        return Q(Exists(counted.filter(place=1))) & (Q(behind) if result == "won" else ~Q(behind))
+    has_place = Q(Exists(own.filter(place__isnull=False)))
+    with_others = Q(mode=Game.Mode.MULTIPLAYER)
+    return with_others & (~has_place if result == "none" else has_place & ~Q(Exists(counted)))

@@ -60,7 +60,7 @@ def test_the_grid_shows_the_channel_and_its_switch_stops_it(receiver: Receiver, 
     client = set_up(ines, receiver)
     page = client.get("/account/notifications/").text.partition("Time zone")[0]
     assert "Webhook" in page
-    assert "immediate email 4 · webhook 4" in page
+    assert "immediate email: 4 · webhook: 4" in page
     notification = turn_of(ines)
     client.post("/account/notifications/", FORM | {"turn": "mail", "over": ["mail", "webhook"]})
     assert wanted_channels(ines)[Kind.TURN] == {Channel.MAIL}

@@ -68,10 +68,16 @@ def test_results_are_those_of_the_viewer(ines: User) -> None:
     drawn = finished(ines, tobias, places=(1, 1))
     cancelled = finished(ines, tobias)
     client = client_of(ines)
-    by_result = {"won": won, "lost": lost, "drawn": drawn, "none": cancelled}
+    with_hints = finished(ines, tobias, places=(1, 2), is_without_hints=False)
+    finished(ines)  # a solo game
+    by_result = {"won": won, "lost": lost, "drawn": drawn, "uncounted": with_hints, "none": cancelled}
     assert {result: shown(client, f"?result={result}") for result in by_result} == {
         result: [game.key] for result, game in by_result.items()
     }
+    page = client.get("/finished/?who=")
+    expected = ["1 won", "1 drawn", "1 lost", "1 not counted", "1 cancelled", "1 solo"]
+    assert [text for _result, text in page.context["results"].parts] == expected
+    assert 'href="?who=&amp;result=uncounted"' in page.text
 
 
 def test_filters_add_up_and_wrong_values_restrict_nothing(ines: User) -> None:
@@ -184,16 +190,6 @@ def test_records_are_lines_of_json_for_finished_games_of_the_viewer_only(ines: U
     assert "there is no file" in empty.text
     lines = b"".join(client.post("/finished/records.jsonl?who=Mina").streaming_content)
     assert json.loads(lines) == client.get(f"/g/{second.key}/record.json").json()
-
-
-def test_the_sum_counts_each_game_of_the_list(ines: User) -> None:
-    tobias, client = person("Tobias"), client_of(ines)
-    finished(ines, tobias, places=(1, 2))
-    assert "without a result" not in client.get("/finished/").text
-    play_out(solo_of(ines))
-    words = " ".join(client.get("/finished/").text.split())
-    assert "2 games</b>" in words
-    assert "1 won · 0 drawn · 0 lost · 1 without a result" in words
 
 
 def test_the_own_profile_and_the_menu_lead_to_finished_games(ines: User) -> None:
