@@ -34,7 +34,7 @@ class LunarConfig(AppConfig):
                 "games/js/bar.js": ("games/js/dragging.js", "lunar/js/drag.js"),
                 "games/js/badge.js": ("lunar/js/last_trick.js",),
                 "games/js/keys.js": ("lunar/js/arrows.js",),
-                "games/js/watch.js": ("lunar/js/motion.js",),
+                "games/js/watch.js": ("lunar/js/held.js", "lunar/js/motion.js"),
             },
         ),
     }

@@ -8,7 +8,7 @@ from games.lunar.board.board import build_board
 from games.lunar.board.choice import read_action
 from games.lunar.board.events import describe_step
 from games.lunar.engine import action_from_json, action_to_json
-from games.lunar.learning.lessons import LESSONS, YOU, events_before, step_of, view_lesson
+from games.lunar.learning.lessons import LESSONS, YOU, events_before, step_of, tricks_before, view_lesson
 from games.lunar.learning.rules import chapters
 from games.shown.chapters import search
 from games.titles.boards import Unreadable
@@ -30,6 +30,7 @@ class LearningPages:
         return {
             "board": build_board(view_lesson(number - 1), asked, describe_step),
             "events": events_before(number - 1),
+            "tricks": tricks_before(number - 1),
             "lesson": LESSONS[number - 1],
         }
 

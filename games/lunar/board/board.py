@@ -76,7 +76,7 @@ class Board(boards.Board):
 def build_board(view: GameView, asked: Mapping[str, str], describe_step: DescribeStep) -> Board:
     """Return everything that a page shows of `view`, with the legal part of the choice in its address."""
     checked = check_choice(read_choice(asked), view)
-    received, track = received_of(view), track_of(view)
+    received = received_of(view)
     return Board(
         view=view,
         heading=heading(view, sides_of(view)),
@@ -96,9 +96,9 @@ def build_board(view: GameView, asked: Mapping[str, str], describe_step: Describ
         felt=lay_out(view, checked),
         hand=hand_of(view, checked),
         sky=sky_of(view, checked),
-        track=track,
+        track=track_of(view),
         where=_where(view),
-        news=news_of(view, track),
+        news=news_of(view),
         passing=passing_of(view, checked),
         dealt=dealt_rounds(view),
         giver=received.name if received else "",

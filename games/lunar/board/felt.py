@@ -56,6 +56,7 @@ class TrickCard:
     label: str = ""
     is_now: bool = False
     is_yours: bool = False
+    is_of_sky: bool = False
     has_won: bool = False  # whether its side has won the trick
 
 
@@ -107,6 +108,7 @@ class Felt:
     """All of the table."""
 
     round: int
+    count: int  # of tricks in the whole game
     seats: tuple[SeatPlate, ...]
     trick_number: int
     trick: tuple[TrickCard, ...]
@@ -131,9 +133,10 @@ def lay_out(view: GameView, checked: CheckedChoice) -> Felt:
     position = view.position
     tiles = tuple(_tiles(position, view, checked.choice.suit))
     by_suit = {tile.suit: tile for tile in tiles}
-    last, *others = [*_last_tricks(view), None]
+    last, *others = [*last_tricks(view), None]
     return Felt(
         round=position.round,
+        count=len(position.rounds) * TRICKS + len(position.tricks),
         seats=tuple(_plate(seat, view) for seat in _around(view)),
         trick_number=min(len(position.tricks) + 1, TRICKS),
         trick=_trick(last, view),
@@ -252,6 +255,7 @@ def _played(played: Played, place: int, view: GameView, winner: int | None = Non
         symbol=symbol_of(played.card),
         label=card_name(played.card),
         is_yours=played.seat == view.viewer,
+        is_of_sky=played.source is Source.SKY,
         has_won=played.side == winner,
     )
 
@@ -284,7 +288,7 @@ def _flipper(suit: Suit, view: GameView) -> str:
     return _("turned by %(name)s") % {"name": _name(seat, view)}
 
 
-def _last_tricks(view: GameView) -> list[WonTrick]:
+def last_tricks(view: GameView) -> list[WonTrick]:
     """Return up to two tricks that are over, the last one first."""
     return [_won(*one, view) for one in islice(last_tricks_of(view), 2)]
 

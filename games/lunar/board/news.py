@@ -5,26 +5,30 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from games.lunar.board.game_view import GameView
-from games.lunar.board.track import RoundCell, SideRow, Track
+from games.lunar.board.track import RoundCell, SideRow, Track, track_of
 from games.lunar.engine.actions import Play
 from games.lunar.engine.events import RoundEnded
 from games.marked import gettext as _
 
 
 class RoundNews(NamedTuple):
-    """That a round is over, in words; and each side with what it got in it, the viewer's first."""
+    """That a round is over, in words, and the track at its end."""
 
     title: str
-    sides: tuple[tuple[SideRow, RoundCell], ...]
+    track: Track
+
+    @property
+    def sides(self) -> tuple[tuple[SideRow, RoundCell], ...]:
+        """Each side with what it got in the round, the viewer's first."""
+        return tuple(zip(self.track.sides, self.track.rounds[-1].cells, strict=True))
 
 
-def news_of(view: GameView, track: Track) -> RoundNews | None:
+def news_of(view: GameView) -> RoundNews | None:
     """Return how the round before ended; None once the new one goes on, and after the game."""
     if view.is_over or not _has_just_begun(view):
         return None
-    row = track.rounds[-1]
-    title = _("Round %(number)d is over") % {"number": row.number}
-    return RoundNews(title, tuple(zip(track.sides, row.cells, strict=True)))
+    track = track_of(view, at_end_of_round=True)
+    return RoundNews(_("Round %(number)d is over") % {"number": track.rounds[-1].number}, track)
 
 
 def _has_just_begun(view: GameView) -> bool:

@@ -89,10 +89,12 @@ class Track:
     note: str
 
 
-def track_of(view: GameView) -> Track:
-    """Return the track of the position that the page shows."""
+def track_of(view: GameView, *, at_end_of_round: bool = False) -> Track:
+    """Return the track of the position that the page shows, or as it was when the last round ended."""
     position = view.position
     won, stars, points = position.tricks_won, position.stars_won, position.points
+    if at_end_of_round:
+        won, stars = position.rounds[-1].tricks, position.rounds[-1].stars
     track = position.setup.points
     order = sorted(range(SIDES), key=lambda side: (not is_own_side(side, view), side))
     seats = {side: tuple(seats_of_side(side, view)) for side in order}

@@ -7,6 +7,7 @@ from functools import cache
 from django.utils.translation import gettext_lazy as _
 
 from games.lunar.board.events import describe_step
+from games.lunar.board.felt import WonTrick, last_tricks
 from games.lunar.board.game_view import GameView
 from games.lunar.engine import Action, Card, Flip, Play, Position, Source, Step, Suit
 from games.lunar.learning.tables import table
@@ -20,8 +21,8 @@ NAMES = ("You", "Luna", "Vega", "Orion")
 class Lesson:
     """A lesson: its table, what others have done there, the action that it asks for, and what follows it.
 
-    The last lesson has no `expected` action. `correction` answers every other one. `shows_track` is set for
-    lessons about tricks and points.
+    `task` asks for the `expected` action; the last lesson has neither. `correction` answers every other one.
+    `shows_track` is set for lessons about tricks and points.
     """
 
     title: object
@@ -29,6 +30,7 @@ class Lesson:
     start: Position
     before: Sequence[Action] = ()
     expected: Action | None = None
+    task: object = ""
     correction: object = ""
     after: Sequence[Action] = ()
     shows_track: bool = False
@@ -73,14 +75,12 @@ LESSONS: tuple[Lesson, ...] = (
                 "A number is a rank, an animal is a suit. You and Vega play against Luna and Orion. "
                 "In each trick, everybody plays one card, and partners play a rank and a suit."
             ),
-            _(
-                "Luna's 5 and Orion's wolf together are wolf 5. Your partner Vega has played a 7. "
-                "Play a wolf: wolf 7 beats wolf 5."
-            ),
+            _("Luna's 5 and Orion's wolf together are wolf 5. Your partner Vega has played a 7."),
         ),
         start=FIRST,
         before=_THREE_CARDS,
         expected=_WOLF,
+        task=_("Play a wolf: wolf 7 beats wolf 5."),
         correction=_("Play a wolf: the wolf was the first suit in the trick, and you have one."),
     ),
     Lesson(
@@ -96,12 +96,13 @@ LESSONS: tuple[Lesson, ...] = (
             ),
             _(
                 "You have the lead tile of your side (“black lead”), so after a trick that your side won, "
-                "you lead. Luna and Orion have no owl: lead yours."
+                "you lead."
             ),
         ),
         start=FIRST,
         before=(*_THREE_CARDS, _WOLF),
         expected=Play(YOU, _card("O")),
+        task=_("Lead the owl: Luna and Orion have none."),
         correction=_("Possible, but in this lesson, lead the owl: the others have none, and can't follow."),
         after=(Play(LUNA, _card("6")), Play(VEGA, _card("1")), Play(ORION, _card("L"))),
     ),
@@ -113,7 +114,7 @@ LESSONS: tuple[Lesson, ...] = (
                 "One suit beats the others: trump. At the start of a round, three of the four tiles are "
                 "turned face down, one after the other. The suit that is left is trump."
             ),
-            _("You turn the last tile. You have four bats and only one wolf: turn the wolf."),
+            _("You turn the last tile. You have four bats and only one wolf."),
         ),
         start=table(
             "1 3 5 6 7 8 W O B B B B",
@@ -124,6 +125,7 @@ LESSONS: tuple[Lesson, ...] = (
         ),
         before=(Flip(VEGA, Suit.OWL), Flip(ORION, Suit.LYNX)),
         expected=Flip(YOU, Suit.WOLF),
+        task=_("Turn the wolf tile down: then the bat is trump."),
         correction=_("Then the wolf would be trump, and you have only one. In this lesson, turn the wolf."),
     ),
     Lesson(
@@ -139,12 +141,13 @@ LESSONS: tuple[Lesson, ...] = (
             ),
             _(
                 "Luna has led the owl, and you have none, so you can play any suit. The bat is trump and "
-                "would win. Play the lynx, and lose the trick."
+                "would win."
             ),
         ),
         start=table("L B", "O B", "2 3", "6 8", trump=Suit.BAT, won=(3, 7), leader=LUNA),
         before=(Play(LUNA, _card("O")), Play(VEGA, _card("2")), Play(ORION, _card("6"))),
         expected=Play(YOU, _card("L")),
+        task=_("Play the lynx, and lose the trick."),
         correction=_("The bat would win the trick, and your side would have four. Play the lynx."),
         after=(
             Play(LUNA, _card("B")),
@@ -164,7 +167,7 @@ LESSONS: tuple[Lesson, ...] = (
             _("Some cards have a star. The side that wins the trick keeps the star, which is worth a point."),
             _(
                 "Luna has led an owl with a star. You have no owl, so you can play any suit. "
-                "Play the lynx, which is trump, and win the star. Two tricks are as good as one."
+                "Your side has one trick, and two are as good."
             ),
         ),
         start=table(
@@ -178,6 +181,7 @@ LESSONS: tuple[Lesson, ...] = (
         ),
         before=(Play(LUNA, _card("O*")), Play(VEGA, _card("4")), Play(ORION, _card("7"))),
         expected=Play(YOU, _card("L")),
+        task=_("Play the lynx, which is trump, and win the star."),
         correction=_("The wolf would lose the trick and its star. Play the lynx, which is trump."),
         shows_track=True,
     ),
@@ -190,14 +194,12 @@ LESSONS: tuple[Lesson, ...] = (
                 "trick, each of you plays two cards, one from the hand and one from the sky, one of them a "
                 "rank and the other a suit."
             ),
-            _(
-                "Luna led an owl from her hand, you followed with yours, and she took the 6 from the sky. "
-                "Take the 7."
-            ),
+            _("Luna led an owl from her hand, you followed with yours, and she took the 6 from the sky."),
         ),
         start=FOR_TWO,
         before=_TRICK_FOR_TWO,
         expected=_SEVEN,
+        task=_("Take the 7 from the sky: it beats the 6."),
         correction=_("The 2 is lower than the 6 of Luna. Take the 7 from the sky."),
     ),
     Lesson(
@@ -243,6 +245,14 @@ def events_before(number: int) -> list[str]:
     view = _view(number - 1, steps, None)
     own = len(before.before)
     return [describe_step(step, view) for step in steps[own:] if step.events]
+
+
+def tricks_before(number: int) -> list[WonTrick]:
+    """Return the tricks that the lesson before has led to, the first one first."""
+    if not number:
+        return []
+    tricks = last_tricks(_view(number - 1, _played(number - 1), None))
+    return [trick for trick in reversed(tricks) if trick.key > len(LESSONS[number - 1].before)]
 
 
 def step_of(number: int, action: Action) -> Step:

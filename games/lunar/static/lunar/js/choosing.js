@@ -224,13 +224,24 @@
     if (isLost && /^\?(cards|card|suit)=/.test(location.search)) history.replaceState(history.state, "", location.pathname);
   });
 
-  /** Scroll past the header of a new page where it would take the place of the hand. */
-  function showBoard() {
+  /** Scroll to the top of the page, and past its header where that would take the place of the hand. */
+  function showTop() {
     const isLow = matchMedia("(max-width: 699px) and (max-height: 779px), (max-width: 1199px) and (max-height: 599px)").matches;
-    const isFree = scrollY === 0 && !location.hash && !document.querySelector(".messages");
-    if (isLow && isFree && document.getElementById("hand")) document.getElementById("game").scrollIntoView({ behavior: "instant" });
+    const isCovered = isLow && document.getElementById("hand") && !document.querySelector(".messages");
+    if (isCovered) document.getElementById("game").scrollIntoView({ behavior: "instant" });
+    else scrollTo({ top: 0, behavior: "instant" });
+  }
+
+  const isLesson = ({ target }) => target.matches("#game.lesson");
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => { if (isLesson(detail) && detail.shouldSwap) showTop(); });
+  document.addEventListener("htmx:afterSwap", foldEvents);
+
+  /** On a phone, what a lesson says of the one before leaves the room to its own text. */
+  function foldEvents() {
+    if (matchMedia("(max-width: 699px)").matches) document.querySelector(".lesson__events")?.removeAttribute("open");
   }
 
   load();
-  showBoard();
+  foldEvents();
+  if (scrollY === 0 && !location.hash) showTop();
 })();

@@ -1,8 +1,8 @@
 /* Animate the change from the old board to the new one: cards go to the table, and a trick to its winner.
  *
  * The new board is complete before the animation starts; pictures above the page are all that moves. What happens
- * while a complete trick is shown waits for its end. At the end of a round the old table stays above the new one
- * until its last tricks and the result have been read; any press or key shows the new deal.
+ * while a complete trick is shown waits for its end. At the end of a round, and of the table of a lesson, the old page
+ * stays above the new one (held.js) until its last tricks and the result have been read.
  */
 "use strict";
 (() => {
@@ -12,22 +12,25 @@
   const RESULT = 3600; // ms in which the result of a round can be read
   const DEAL = 40; // ms between two cards that are dealt
   const EASE = "cubic-bezier(.3, .1, .2, 1)";
-  const page = document.documentElement;
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   let before = null;
   let layer = null; // an element above the page that holds the pictures that move
   let busyUntil = 0; // when the tricks that are shown have left the table
-  let held = null; // the old table, between two rounds
+  let filled = new Set(); // the ids of cards of the sky that come when the trick before them has left
   let timers = [];
   const running = new Set();
 
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     const game = document.getElementById("game");
-    const felt = document.getElementById("felt");
     const isSeen = !reducedMotion.matches && !document.hidden;
-    before = isSeen && game && detail.target === game && felt ? { ...measure(game), felt: felt.cloneNode(true) } : null;
-    if (!isSeen && game && detail.target === game) clear();
+    const isOther = game && detail.target === game;
+    before = isSeen && isOther && document.getElementById("felt") ? measure(game) : null;
+    if (before && tableIn(detail.xhr.responseText) !== before.table) Object.assign(before, { copy: game.cloneNode(true), title: document.title });
+    if (!isSeen && isOther) clear();
   });
+
+  /** Return which table a board shows: another one for each round and each lesson. */
+  const tableIn = (html) => html.match(/ data-table="([^"]*)"/)?.[1];
 
   document.addEventListener("htmx:afterSwap", ({ detail }) => {
     const game = document.getElementById("game");
@@ -37,20 +40,23 @@
     const now = measure(game);
     // In the past, a trick stays on the table.
     const won = document.querySelector(".trick__place.has-won") ? [] : now.won.filter(({ count }) => count > old.count);
-    // Who comes back to the page after several tricks sees how things are.
-    if (now.shown < old.shown || now.count - old.count > Math.max(won.length, 1)) return clear();
+    const isEnd = won.length && old.copy && (detail.requestConfig.verb === "post" || document.getElementById("news"));
+    // Who comes back to the page after several tricks sees how things are; so does who steps through lessons.
+    const missed = Math.max(...now.won.map(({ count }) => count), now.count) - old.count;
+    if ((old.copy && !isEnd) || now.shown < old.shown && !isEnd || missed > Math.max(won.length, 1)) return clear();
     // One trick at most waits for another one to be shown, where all play fast.
-    if (won.length && remaining() > LOOK + 2 * TRAVEL) return held ? undefined : clear();
-    const isEnd = won.length && now.round > old.round && document.getElementById("news");
-    if (isEnd) holdRound(old);
-    const slots = isEnd ? measure(held).slots : now.slots.size ? now.slots : old.slots;
-    won.forEach((trick, nth) => showTrick(trick, nth ? [] : old.played, old, { slots, seats: now.seats }, remaining()));
-    if (isEnd) showResult(remaining());
+    if (won.length && remaining() > LOOK + 2 * TRAVEL) return Held.copy() ? undefined : clear();
+    if (isEnd) Held.keep(old.copy, old.title);
+    const { slots, seats } = isEnd ? measure(Held.copy()) : { slots: now.slots.size ? now.slots : old.slots, seats: now.seats };
+    won.forEach((trick, nth) => showTrick(trick, nth ? [] : old.played, old, { slots, seats }, remaining()));
+    if (isEnd) showEnd(won, remaining());
     const wait = remaining();
-    if (wait && !held) for (const place of document.querySelectorAll(".trick__place, .trick__won")) hide(place, wait); // The order is that of the next trick.
+    if (Held.copy()) return;
+    if (wait) for (const place of document.querySelectorAll(".trick__place, .trick__won")) hide(place, wait); // The order is that of the next trick.
     const added = won.length ? now.played : now.played.filter((card) => !old.played.some((one) => isSame(one, card)));
     added.forEach((card, nth) => bring(card, old, wait + nth * NEXT));
-    for (const [id] of now.sky) if (!old.sky.has(id)) appear(document.getElementById(id), wait);
+    filled = new Set([...now.sky.keys()].filter((id) => !old.sky.has(id) || (wait && filled.has(id))));
+    for (const id of filled) appear(document.getElementById(id), wait);
   });
 
   const remaining = () => Math.max(busyUntil - performance.now(), 0);
@@ -62,38 +68,48 @@
     for (const animation of running) animation.cancel();
     running.clear();
     layer?.remove();
-    held?.remove();
-    layer = held = null;
-    page.classList.remove("is-between-rounds");
+    layer = null;
     busyUntil = 0;
+    Held.end();
   }
+  document.addEventListener("held:end", clear);
 
   function measure(root) {
+    const felt = root.querySelector(".felt");
     const boxes = (selector, key) => new Map([...root.querySelectorAll(selector)].map((one) => [key(one), one.getBoundingClientRect()]));
-    const won = [...root.querySelectorAll(".last__cards")].map(trickOf);
+    const seats = [...root.querySelectorAll(".seat")].map((seat) => [seat.className.match(/seat--(\w+)/)[1], seat.getBoundingClientRect()]);
     return {
       game: root,
       shown: Number(root.dataset.shown),
-      round: Number(root.querySelector(".felt")?.dataset.round),
-      won,
-      count: Math.max(0, ...won.map(({ count }) => count)), // of tricks in the game so far
+      table: felt?.dataset.table,
+      won: [...root.querySelectorAll(".last__cards")].map(trickOf),
+      count: Number(felt?.dataset.count), // of tricks in the game so far
       played: [...root.querySelectorAll(".trick__place[data-played]")].map(cardOf),
       slots: new Map([...root.querySelectorAll(".trick__place")].map((one) => [`${one.dataset.order}`, { place: one.dataset.place, box: one.querySelector(".trick__card").getBoundingClientRect() }])),
-      seats: boxes(".seat", (seat) => seat.className.match(/seat--(\w+)/)[1]),
+      seats: new Map(seats.map(([place, box]) => [place, box.width ? box : edgeOf(felt, place)])),
       sky: boxes(".sky .card[data-card]", (card) => card.id),
+      inSky: boxes(".sky .card__art", (art) => art.firstElementChild.getAttribute("href")),
       trial: root.querySelector(".is-trial:is(.trick__card)")?.closest("li").dataset.order,
       chosen: root.querySelector(".card.is-chosen .card__art")?.getBoundingClientRect(),
     };
   }
 
+  /** Return the middle of an edge of the table, where it has no room for the seat. */
+  function edgeOf(felt, place) {
+    const { left, top, right, bottom } = felt.getBoundingClientRect();
+    const [x, y] = { north: [0.5, 0], south: [0.5, 1], west: [0, 0.5], east: [1, 0.5] }[place];
+    return new DOMRect(left + x * (right - left), top + y * (bottom - top));
+  }
+
   function trickOf(list) {
     const cards = [...list.children].map((one) => ({ ...cardOf(one), art: one.querySelector(".card__art"), name: one.querySelector("small"), hasWon: one.matches(".has-won") }));
-    return { count: Number(list.dataset.count), winner: list.dataset.winner, cards };
+    const { count, winner, brief } = list.dataset;
+    return { count: Number(count), winner, brief, cards };
   }
 
   function cardOf(place) {
     const { order, place: where, played } = place.dataset;
-    return { order, place: where, symbol: played, element: place.querySelector(".trick__card") };
+    return { order, place: where, symbol: played, isOfSky: "isOfSky" in place.dataset, element: place.querySelector(".trick__card") };
   }
 
   const isSame = (one, other) => one.order === other.order && one.symbol === other.symbol && one.place === other.place;
@@ -133,38 +149,25 @@
     busyUntil = performance.now() + wait + arrived + LOOK + TRAVEL / 2;
   }
 
-  /** Keep the old table above the new one. */
-  function holdRound(old) {
-    held?.remove();
-    const box = document.getElementById("felt").getBoundingClientRect();
-    held = document.createElement("div");
-    held.className = "held";
-    held.inert = true;
-    held.dataset.for = innerWidth;
-    held.setAttribute("aria-hidden", "true");
-    held.append(old.felt);
-    dropIds(held);
-    const size = { left: box.left + scrollX, top: box.top + scrollY, width: box.width };
-    for (const [side, value] of Object.entries(size)) held.style[side] = `${value}px`;
-    old.felt.style.minHeight = `${box.height}px`;
-    document.body.append(held);
-    page.style.setProperty("--between", JSON.stringify(document.querySelector("#h-news").textContent));
-    page.classList.add("is-between-rounds");
+  /** Say on the old page who wins each of its last tricks, and show the result of the round when they are gone. */
+  function showEnd(won, wait) {
+    const each = wait / won.length;
+    won.forEach(({ brief }, nth) => timers.push(setTimeout(() => Held.say(brief), nth * each + TRAVEL)));
+    const news = document.getElementById("news");
+    timers.push(setTimeout(news ? showResult : clear, wait, news));
+    if (!news) return;
+    busyUntil += RESULT;
+    timers.push(setTimeout(deal, wait + RESULT));
   }
 
-  /** After a wait, show the result of the round on the old table, and then the new deal. */
-  function showResult(wait) {
-    const news = document.getElementById("news").cloneNode(true);
-    dropIds(news);
-    busyUntil = performance.now() + wait + RESULT;
-    timers.push(setTimeout(() => {
-      held.querySelector(".felt__middle").replaceChildren(news);
-      animate(news, [{ opacity: 0, transform: "scale(.9)" }, {}], { duration: TRAVEL, easing: EASE });
-    }, wait), setTimeout(deal, wait + RESULT));
-  }
-
-  function dropIds(copy) {
-    for (const one of [copy, ...copy.querySelectorAll("[id]")]) one.removeAttribute("id");
+  /** Let all of the old page show how the round has ended. */
+  function showResult(news) {
+    const { content } = news.querySelector("template");
+    Held.copy().querySelector(".felt__middle").replaceChildren(news.cloneNode(true));
+    Held.update({ ".standing": content.querySelectorAll(".standing"), ".track": content.querySelectorAll(".track") });
+    Held.update({ ".player__time": document.querySelectorAll("#game .player__time") });
+    Held.say(news.querySelector("p").textContent);
+    animate(Held.copy().querySelector(".news"), [{ opacity: 0, transform: "scale(.9)" }, {}], { duration: TRAVEL, easing: EASE });
   }
 
   function deal() {
@@ -174,11 +177,6 @@
         { duration: TRAVEL, delay: nth * DEAL, easing: EASE, fill: "backwards" });
     });
   }
-
-  for (const type of ["pointerdown", "keydown", "visibilitychange"]) {
-    addEventListener(type, () => { if (held) clear(); }, { capture: true });
-  }
-  addEventListener("resize", () => { if (held && held.dataset.for !== String(innerWidth)) clear(); });
 
   /** Frame a picture of the pair that wins. */
   function glow(picture, delay) {
@@ -212,9 +210,10 @@
   /** Whether a card was in its place already, because the viewer had chosen it. */
   const isTried = (card, old) => card.place === "south" && old.trial === card.order;
 
-  /** Return where a card comes from: the viewer's chosen card, or the seat of its player. */
+  /** Return where a card comes from: the viewer's chosen card, the sky, or the seat of its player. */
   function originOf(card, old) {
-    return card.place === "south" && old.chosen ? old.chosen : old.seats.get(card.place);
+    if (card.place === "south" && old.chosen) return old.chosen;
+    return (card.isOfSky && old.inSky.get(`#${card.symbol}`)) || old.seats.get(card.place);
   }
 
   /** Return a picture of a card above the page, in this box. */

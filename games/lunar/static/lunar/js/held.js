@@ -1,0 +1,97 @@
+/* Keep the page of a moment that is over above the new one: the last trick of a round or of a lesson, and the result.
+ *
+ * All that is to be seen is of that moment, the title of the tab too. The next press or key shows the new page, and
+ * does nothing else: it was not meant for what it then finds in its place.
+ */
+"use strict";
+const Held = (() => {
+  const page = document.documentElement;
+  const icon = () => document.getElementById("icon");
+  let copy = null; // of #game, without its ids
+  let heading = ""; // of the copy, as the title of the tab has it
+  let past = null; // the title and the icon of the tab while the copy is shown
+  let now = null; // those of the new page
+  let isSkipping = false; // whether the press that has ended the moment goes on
+
+  /** Show a copy of #game as it was before the board that has just come; `title` was that of the tab. */
+  function keep(old, title) {
+    end();
+    const { left, top, width } = document.getElementById("game").getBoundingClientRect();
+    const layer = document.createElement("div");
+    layer.className = "held";
+    layer.inert = true;
+    layer.setAttribute("aria-hidden", "true");
+    Object.assign(layer.style, { left: `${left + scrollX}px`, top: `${top + scrollY}px`, width: `${width}px` });
+    layer.dataset.width = innerWidth;
+    heading = old.querySelector("#h-turn")?.textContent.trim() ?? "";
+    old.querySelectorAll(".bar > :not(.bar__prompt), .game__heading > .due").forEach((one) => one.remove());
+    layer.append(dropIds(old));
+    document.body.append(layer);
+    copy = old;
+    past = { title, icon: icon().href };
+    page.classList.add("is-held");
+    queueMicrotask(keepTab); // htmx sets the title after its event.
+  }
+
+  /** Say something in place of what the copy asked for. */
+  function say(text) {
+    copy.querySelectorAll(".bar__prompt > span").forEach((one) => one.remove());
+    copy.querySelectorAll(".bar__prompt > b, .game__heading > span:first-child").forEach((one) => { one.textContent = text; });
+    if (heading) document.title = past.title = past.title.replace(heading, text);
+    heading &&= text;
+  }
+
+  /** Replace parts of the copy, each by as many others. */
+  function update(parts) {
+    for (const [selector, others] of Object.entries(parts)) {
+      const olds = copy.querySelectorAll(selector);
+      others.forEach((one, nth) => olds[nth]?.replaceWith(dropIds(one.cloneNode(true))));
+    }
+  }
+
+  function dropIds(root) {
+    for (const one of [root, ...root.querySelectorAll("[id]")]) one.removeAttribute("id");
+    return root;
+  }
+
+  /** Let the tab show the moment that the page shows. */
+  function keepTab() {
+    if (!copy) return;
+    if (document.title !== past.title || !now) now = { title: document.title, icon: document.getElementById("game").dataset.icon };
+    document.title = past.title;
+    icon().href = past.icon;
+  }
+
+  /** Show the new page. */
+  function end() {
+    if (!copy) return;
+    copy.parentElement.remove();
+    copy = null;
+    page.classList.remove("is-held");
+    if (now) document.title = now.title;
+    if (now?.icon) icon().href = now.icon;
+    now = null;
+    document.dispatchEvent(new Event("held:end"));
+  }
+
+  function skip(event) {
+    isSkipping = Boolean(copy) && event.type === "pointerdown";
+    if (!copy) return;
+    end();
+    const isForPage = event.key === "Enter" || event.key?.length === 1;
+    if (!isSkipping && !(isForPage && !event.ctrlKey && !event.metaKey && !event.altKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  for (const type of ["pointerdown", "keydown", "visibilitychange"]) addEventListener(type, skip, { capture: true });
+  addEventListener("click", (event) => {
+    if (!isSkipping || !event.detail) return;
+    isSkipping = false;
+    event.preventDefault();
+    event.stopPropagation();
+  }, { capture: true });
+  addEventListener("resize", () => { if (copy && copy.parentElement.dataset.width !== String(innerWidth)) end(); });
+  document.addEventListener("htmx:afterSettle", keepTab);
+
+  return { keep, say, update, end, copy: () => copy };
+})();
