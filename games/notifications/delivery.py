@@ -20,13 +20,14 @@ from accounts.mail_retries import LEASE, LONGEST_PAUSE, is_due, pause_after
 from accounts.models import User
 from accounts.outside_places import NoPlace, place_for
 from games import metrics
-from games.models import PRESENCE, Channel, Notification, channels_of, wanted_channels
+from games.models import PRESENCE, Channel, Notification, channels_of, seats_of, wanted_channels
+from games.models.notifications import SET_UP, STORED
 from games.notifications.channel import AddressRefused, Busy, MessageRefused, NotSent
 from games.notifications.facts import Facts
 from games.notifications.kind import Message
 from games.notifications.registry import CHANNELS, KINDS
 from games.notifications.together import write_together
-from games.services import after_commit, presence, uptime
+from games.services import after_commit, uptime
 
 logger = logging.getLogger(__name__)
 
@@ -91,23 +92,25 @@ def _claim(notification_id: int) -> list[Notification]:
     Two workers never share the notifications of one person: a message has all that are due, or none.
     """
     rows = Notification.objects.pending()
-    user_id = rows.filter(pk=notification_id).values_list("user", flat=True).first()
-    if user_id is None:
-        return []
     with transaction.atomic():
         # The row of the person is locked, so that rows that somebody else has locked need no wait.
-        User.objects.select_for_update(no_key=True).get(pk=user_id)
+        people = User.objects.select_for_update(no_key=True)
+        user = people.filter(pk__in=rows.filter(pk=notification_id).values("user")).first()
+        if user is None:
+            return []
         now = timezone.now()
-        due = rows.filter(_is_due(now)).select_for_update(skip_locked=True)
-        first = due.filter(pk=notification_id).first()
+        due = rows.filter(_is_due(now), user=user).select_related("game__deal").order_by("pk")
+        found = list(due.select_for_update(skip_locked=True, of=("self",)))
+        first = next((one for one in found if one.pk == notification_id), None)
         if first is None:
             return []
-        with_it = due.filter(user=first.user_id, channel=first.channel)
-        claimed = [first.pk] if CHANNELS[first.channel].is_brief else [one.pk for one in with_it]
-        rows.filter(pk__in=claimed).update(due_at=now + LEASE, claimed_at=now)
-    return list(
-        Notification.objects.filter(pk__in=claimed).select_related("game__deal", "user").order_by("pk")
-    )
+        is_brief = CHANNELS[first.channel].is_brief
+        claimed = [first] if is_brief else [one for one in found if one.channel == first.channel]
+        lease = {"due_at": now + LEASE, "claimed_at": now}
+        Notification.objects.filter(pk__in=[one.pk for one in claimed]).update(**lease)
+    for one in claimed:
+        one.user, one.due_at, one.claimed_at = user, lease["due_at"], now
+    return claimed
 
 
 def _is_ready(notification: Notification) -> bool:
@@ -125,7 +128,8 @@ def _is_ready(notification: Notification) -> bool:
         return False
     # The daily email is one, even if its reader has one of the games open.
     is_daily = notification.channel == Channel.DIGEST
-    if not is_daily and presence.is_here(notification.game.key, notification.user.pk):
+    seats = seats_of(notification.game)
+    if not is_daily and any(seat.is_of(notification.user) and seat.is_here(now) for seat in seats):
         _postpone([notification], PRESENCE_PAUSE)
         return False
     return True
@@ -136,9 +140,11 @@ def _why_unwanted(notification: Notification) -> str:
     user, game = notification.user, notification.game
     if not user.is_active or user.is_suspended:
         return "unwanted"
-    if notification.channel not in wanted_channels(user)[notification.kind]:
+    # An email is wanted or not, whatever else its reader has set up.
+    stored = STORED if notification.channel in SET_UP else {"choices"}
+    if notification.channel not in wanted_channels(user, stored)[notification.kind]:
         return "unwanted" if notification.channel in channels_of(user) else "no receiver"
-    if game.seats.filter(user=user, is_silent=True).exists():
+    if any(seat.is_of(user) and seat.is_silent for seat in seats_of(game)):
         return "silent game"
     return KINDS[notification.kind].why_unwanted(notification)
 

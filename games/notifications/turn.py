@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from games.models import Game, Notification
+from games.models import Notification, seats_of
 from games.notifications.facts import Facts
 from games.notifications.kind import Kind
 from games.queries.mail_links import move_url
-from games.queries.pictures import turn_picture_of
 from games.shown.history import describe_news
 from games.titles.registry import has_hands
 
@@ -17,7 +16,8 @@ class TurnKind(Kind):
     def why_unwanted(self, notification: Notification) -> str:
         """Return "turn over" or "newer turn"; empty while the user is to move."""
         game, user = notification.game, notification.user
-        if not Game.objects.waiting_for(user).filter(pk=game.pk).exists():
+        own = [seat for seat in seats_of(game) if seat.is_of(user)]
+        if not game.is_running or not any(seat.is_awaited and not seat.caretaker for seat in own):
             return "turn over"
         return "newer turn" if Notification.objects.later_than(notification).exists() else ""
 
@@ -39,7 +39,7 @@ class TurnKind(Kind):
 
     def draw(self, facts: Facts) -> bytes | None:
         """Return the position as the player sees it."""
-        return turn_picture_of(facts.game, facts.view)
+        return facts.pages.draw_turn(facts.view)
 
 
 def _played_plan(facts: Facts) -> Sequence[str]:

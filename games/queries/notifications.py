@@ -102,9 +102,11 @@ def new_outages(notifications: Iterable[Notification], user: User) -> str:
     found: set[Pause] = set()
     for notification in notifications:
         game = notification.game
-        earlier = Notification.objects.filter(game=game, user=user, channel__in=EMAILS, sent_at__isnull=False)
-        mailed_at = earlier.order_by("-sent_at").values_list("sent_at", flat=True).first()
-        found.update(pause for pause in outages_during(game) if mailed_at is None or pause.end > mailed_at)
+        if pauses := outages_during(game):
+            mails = Notification.objects.filter(game=game, user=user, channel__in=EMAILS)
+            sent = mails.exclude(sent_at=None).order_by("-sent_at")
+            mailed_at = sent.values_list("sent_at", flat=True).first()
+            found.update(pause for pause in pauses if mailed_at is None or pause.end > mailed_at)
     return " ".join(
         describe_outage(pause.start, pause.end, zone_of(user.time_zone)) for pause in sorted(found)
     )

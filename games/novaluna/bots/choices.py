@@ -10,6 +10,7 @@ from functools import cache, partial
 from games.novaluna.bots.search.stored import kind_of, stored_weights
 from games.novaluna.engine import (
     MOST_DISCS,
+    Cell,
     Display,
     MultiplayerPosition,
     Place,
@@ -70,13 +71,16 @@ def value_places(position: Position) -> dict[Place, float]:
     time_left = _time_before_next_player(position)
     # The same goals with the same tiles around them come back after nearly every action.
     worth = cache(partial(_potential_of_goal, weights=weights))
-    potential = _potential(before, worth)
+    potential = {cell: _potential(before, cell, worth) for cell in before.tiles}
     values = {}
     for tile in position.in_reach:
         for cell in before.free_cells:
             after = before.with_tile(tile, cell)
             goals = len(after.fulfilled) - len(before.fulfilled)
-            value = goals + scale * (_potential(after, worth) - potential) - per_time * tile.cost
+            gain = sum(
+                _potential(after, near, worth) - potential.get(near, 0) for near in after.supported_by(cell)
+            )
+            value = goals + scale * gain - per_time * tile.cost
             if goals >= discs:
                 value += FINISH
             if tile.cost <= time_left:
@@ -100,16 +104,15 @@ def _time_before_next_player(position: Position) -> float:
     return position.track.time[second] - position.track.time[first]
 
 
-def _potential(display: Display, worth: Worth) -> float:
-    """Return the potential of all goals that are not fulfilled yet."""
-    total = 0.0
-    for cell, tile in display.tiles.items():
-        needs = [goal.needs for nth, goal in enumerate(tile.goals) if (cell, nth) not in display.fulfilled]
-        if needs:
-            support = display.support(cell)
-            free = sum(near not in display.tiles for near in cell.neighbours())
-            total += sum(worth(each, support, free) for each in needs)
-    return total
+def _potential(display: Display, cell: Cell, worth: Worth) -> float:
+    """Return the potential of the goals on a cell that are not fulfilled yet."""
+    goals = enumerate(display.tiles[cell].goals)
+    needs = [goal.needs for nth, goal in goals if (cell, nth) not in display.fulfilled]
+    if not needs:
+        return 0.0
+    support = display.support(cell)
+    free = sum(near not in display.tiles for near in cell.neighbours())
+    return sum(worth(each, support, free) for each in needs)
 
 
 def _potential_of_goal(needs: Support, support: Support, free: int, weights: Weights) -> float:

@@ -1,6 +1,6 @@
 """A display: the tiles of one player on an unbounded grid, their groups and their fulfilled goals."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -56,7 +56,7 @@ class Display:
             groups[member] = group
 
         display = Display(tiles, free_cells, self.fulfilled, self.covered, groups)
-        new_goals = display._newly_fulfilled_goals(cell, group)
+        new_goals = display._newly_fulfilled_goals(cell)
         if not new_goals:
             return display
         return Display(tiles, free_cells, self.fulfilled | new_goals, self.covered, groups)
@@ -101,6 +101,11 @@ class Display:
         counts[groups[cell].colour_index] -= 1
         return counts[0], counts[1], counts[2], counts[3]
 
+    def supported_by(self, cell: Cell) -> Set[Cell]:
+        """Return the cells with tiles that the group on `cell` supports: its own, and those beside it."""
+        cells = self._groups[cell].cells
+        return cells.union(*(each.neighbours() for each in cells)) & self.tiles.keys()
+
     def _group_of_new_tile(self, tile: Tile, cell: Cell, neighbours: Iterable[Cell]) -> Group:
         """Return the group that a new tile forms with the adjacent groups of its colour."""
         colour = tile.colour_index
@@ -111,16 +116,15 @@ class Display:
                 members |= group.cells
         return Group(colour, frozenset(members))
 
-    def _newly_fulfilled_goals(self, new_cell: Cell, group: Group) -> frozenset[GoalAt]:
-        """Return the goals that the new tile on `new_cell` fulfils; `group` is the group of that tile.
+    def _newly_fulfilled_goals(self, new_cell: Cell) -> frozenset[GoalAt]:
+        """Return the goals that the new tile on `new_cell` fulfils.
 
-        Checks only goals that can change: the goals of the new tile, and the goals in and around the group
-        that need its colour.
+        Checks only goals that can change: the goals of the new tile, and those that need its colour on tiles
+        that its group supports.
         """
-        colour = group.colour_index
-        affected_cells = group.cells.union(*(cell.neighbours() for cell in group.cells)) & self.tiles.keys()
+        colour = self.tiles[new_cell].colour_index
         fulfilled = []
-        for cell in affected_cells:
+        for cell in self.supported_by(new_cell):
             goals = self.tiles[cell].goals
             candidates = [
                 nth

@@ -98,16 +98,6 @@ def test_the_first_turn_has_a_picture_without_a_display() -> None:
     assert turn_mail(game, mover(game)).attachments
 
 
-def test_it_is_drawn_once_for_each_version_and_seat(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[object] = []
-    monkeypatch.setattr(mails, "draw_turn", lambda board: drawn.append(board) or b"jpeg")
-    for _retry in range(3):
-        turn_mail(game, mover(game))
-    assert len(drawn) == 1
-    turn_mail(play_some(game, 1), mover(game))
-    assert len(drawn) == 2
-
-
 def test_a_mail_is_sent_even_if_its_picture_cannot_be_drawn(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -65,14 +65,15 @@ class Point:
 
 
 class Sector(NamedTuple):
-    """A part of a ring around the middle of the wheel: the angle where it starts, and how wide it is."""
+    """A slice of the wheel: the angle where it starts, how wide it is, and its radius."""
 
     start: int
     span: int
+    radius: float
 
 
 class Moonlight(NamedTuple):
-    """The sectors of the moonlight on the wheel: its areas, which have outer edges, and its inner edge."""
+    """The sectors of the moonlight on the wheel: areas, which have outer edges, and its inner edge."""
 
     areas: tuple[Sector, ...]
     edge: Sector
@@ -80,18 +81,17 @@ class Moonlight(NamedTuple):
     @property
     def area_path(self) -> str:
         """The path around all areas."""
-        inner, outer = MOONLIGHT_RADII
+        inner = self.edge.radius
         return "".join(
-            f"{_arc(outer, start, span)}L{_at(inner, start + span)}"
+            f"{_arc(radius, start, span)}L{_at(inner, start + span)}"
             f"A{inner} {inner} 0 {int(span > 180)} 0 {_at(inner, start)}Z"
-            for start, span in self.areas
+            for start, span, radius in self.areas
         )
 
     @property
     def edge_path(self) -> str:
         """The path of the outer edges and the inner one."""
-        inner, outer = MOONLIGHT_RADII
-        return "".join(_arc(outer, *area) for area in self.areas) + _arc(inner, *self.edge)
+        return "".join(_arc(radius, start, span) for start, span, radius in (*self.areas, self.edge))
 
 
 def letter(colour: Colour) -> str:
@@ -157,11 +157,12 @@ def moonlight(marker: int, reach: Sequence[int]) -> Moonlight:
 
     The inner edge leads from the marker to the last tile in reach, also past empty spaces, which stay dark.
     """
+    inner, outer = MOONLIGHT_RADII
     areas = [
-        Sector(space_angle(marker + first) - 13, space_angle(last - first) + 28)
+        Sector(space_angle(marker + first) - 13, space_angle(last - first) + 28, outer)
         for first, last in _rows(marker, reach)
     ]
-    edge = Sector(space_angle(marker) + 17, space_angle((reach[-1] - marker) % len(WHEEL_SPACES)) - 2)
+    edge = Sector(space_angle(marker) + 17, space_angle((reach[-1] - marker) % len(WHEEL_SPACES)) - 2, inner)
     return Moonlight(tuple(areas), edge)
 
 

@@ -34,7 +34,7 @@ class Part:
     drawn_width: int
     drawn_height: int
     opacity: float = 1
-    sectors: tuple[Sector, ...] = ()  # around its middle, if only these show
+    sectors: tuple[Sector, ...] = ()  # if only these show; their radii are in pixels
 
 
 @dataclass(frozen=True)
@@ -88,8 +88,9 @@ def _in_sectors(image: Image.Image, sectors: Iterable[Sector]) -> Image.Image:
     # Pillow draws hard edges. They are drawn in twice the size, and halved.
     mask = Image.new("L", (2 * image.width, 2 * image.height))
     pen = ImageDraw.Draw(mask)
-    for start, span in sectors:
-        pen.pieslice(((0, 0), mask.size), start - 90, start + span - 90, 255)
+    for start, span, radius in sectors:
+        left, right = image.width - 2 * radius, image.width + 2 * radius
+        pen.pieslice((left, left, right, right), start - 90, start + span - 90, 255)
     return ImageChops.multiply(image.getchannel("A"), mask.reduce(2))
 
 

@@ -16,12 +16,12 @@ RING = '<circle fill="none" stroke="var(--gold)" stroke-width="2" r="13.2"/>'
 RING_UNITS = 29
 # Moonlight differs from turn to turn. So it is drawn all around the wheel, and a picture shows sectors of it.
 INNER, OUTER = MOONLIGHT_RADII
-EDGE = 'fill="none" stroke="var(--moonlight)" stroke-opacity=".75" stroke-width="1.4"'
-LIGHT = (
-    f'<circle fill="none" stroke="url(#beam)" stroke-width="{OUTER - INNER}" r="{(INNER + OUTER) / 2}"/>'
-    f'<circle {EDGE} r="{OUTER}"/>'
-)
-INNER_EDGE = f'<circle {EDGE} r="{INNER}"/>'
+EDGE = 1.4  # the width of its edges
+MOONLIGHT = f"""
+<circle fill="none" stroke="url(#beam)" stroke-width="{OUTER - INNER}" r="{(INNER + OUTER) / 2}"/>
+<g fill="none" stroke="var(--moonlight)" stroke-opacity=".75" stroke-width="{EDGE}">
+<circle r="{INNER}"/><circle r="{OUTER}"/></g>
+"""
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,11 @@ class WheelParts:
         """Yield the moon wheel, and the moon track in a game with others."""
         yield self._symbol("plate", "0", "0", UNITS)
         if wheel.moonlight:
-            light, edge = (self._drawing(svg, "0", "0", UNITS) for svg in (LIGHT, INNER_EDGE))
-            yield replace(light, sectors=wheel.moonlight.areas)
-            yield replace(edge, sectors=(wheel.moonlight.edge,))
+            sectors = [
+                sector._replace(radius=(sector.radius + EDGE / 2) * self._scale)
+                for sector in (*wheel.moonlight.areas, wheel.moonlight.edge)
+            ]
+            yield replace(self._drawing(MOONLIGHT, "0", "0", UNITS), sectors=tuple(sectors))
         for empty in wheel.empty:
             yield self._symbol(
                 f"phase-{empty.number}", empty.faint_moon.x, empty.faint_moon.y, 30, opacity=0.3
