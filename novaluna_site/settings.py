@@ -71,7 +71,7 @@ MIDDLEWARE = [
     "novaluna_site.default_headers.default_headers",
     "novaluna_site.health.probes.answer_probes",
     "django.middleware.security.SecurityMiddleware",
-    "servestatic.middleware.ServeStaticMiddleware",
+    "novaluna_site.static_files.static_files",
     "novaluna_site.compression.CompressionMiddleware",
     "csp.middleware.CSPMiddleware",
     "novaluna_site.htmx_errors.htmx_errors",

@@ -16,7 +16,6 @@ from django.db import connection, transaction
 from django.test import Client, TransactionTestCase
 from django.utils import timezone
 from pytest_django.fixtures import Settings
-from servestatic.middleware import ServeStaticMiddleware
 
 from accounts import queueing
 from accounts.models import User
@@ -66,22 +65,6 @@ def django_db_modify_db_settings(
     if servers.ON_SQLITE:
         path = tmp_path_factory.mktemp("database") / "test.sqlite3"
         settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = str(path)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _list_static_files_once() -> Iterator[None]:
-    """List the static files once, not for each test client: each builds all middleware, which took 50 ms."""
-    list_files, files = ServeStaticMiddleware.add_files_from_manifest, {}
-
-    def list_files_once(middleware: ServeStaticMiddleware) -> None:
-        if not files:
-            list_files(middleware)
-            files.update(middleware.files)
-        middleware.files = files
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ServeStaticMiddleware, "add_files_from_manifest", list_files_once)
-        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
