@@ -1,5 +1,6 @@
 """Seats as lists show them to one viewer."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -58,6 +59,19 @@ class SeatSummary:
     def figures_text(self) -> str:
         """The figures in words, such as "3 points"; empty before the start."""
         return "" if self.figures is None else lists_of(self.title).describe_figures(self.figures)
+
+
+def seats_ahead(title: str, seats: Sequence[SeatSummary | Seat]) -> frozenset[int]:
+    """Return the seats that stand best in a running game; none if all are level, or if nobody can say."""
+    progress_of = lists_of(title).progress_of
+    progress = {
+        seat.number: number
+        for seat in seats
+        if not seat.has_left and seat.figures and (number := progress_of(seat.figures)) is not None
+    }
+    most = max(progress.values(), default=0)
+    ahead = frozenset(seat for seat, number in progress.items() if number == most)
+    return ahead if len(ahead) < len(progress) else frozenset()
 
 
 def seat_summary(seat: Seat, viewer: Viewer, habits: Habits, *, is_opener: bool) -> SeatSummary:

@@ -17,7 +17,7 @@ from games import marked
 from games.marked import gettext as _
 from games.models import Action, Game, Seat
 from games.queries.habits import NO_HABITS, Habits, habits_by_seat
-from games.queries.seats import SeatSummary, seat_summary
+from games.queries.seats import SeatSummary, seat_summary, seats_ahead
 from games.queries.sides import SideSummary, sides_of
 from games.shown.lists import lists_of, name_of
 from games.shown.words import format_wait, join_words
@@ -165,10 +165,11 @@ class GameSummary:
         return sides_of(self.game.title, self.seats)
 
     @property
-    def standings(self) -> list[tuple[Sequence[SeatSummary], str]]:
-        """The seats of each side or player of a started game, and their figures in words."""
+    def standings(self) -> list[tuple[Sequence[SeatSummary], str, bool]]:
+        """The seats of each side or player of a running game, their figures, and whether they are ahead."""
         sides = [side.seats for side in self.sides] or [[seat] for seat in self.seats]
-        return [(seats, seats[0].figures_text) for seats in sides]
+        ahead = seats_ahead(self.game.title, self.seats)
+        return [(seats, seats[0].figures_text, seats[0].number in ahead) for seats in sides]
 
     @property
     def free_seats(self) -> int:

@@ -39,6 +39,10 @@ class GeneralLists(Lists):
             for seat in seats
         )
 
+    def progress_of(self, figures: Figures) -> int | None:
+        """Return the points, if there are any."""
+        return figures.get("points")
+
     def describe_result(self, figures: Figures) -> str:
         """Return the figures."""
         return self.describe_figures(figures)

@@ -154,6 +154,11 @@ class Board:
         return self.view.viewer is not None
 
     @property
+    def is_watched(self) -> bool:
+        """Whether the viewer has no seat, and looks at a running game of others as it is now."""
+        return not (self.is_seated or self.is_solo or self.is_past or self.has_ended or self.view.is_try)
+
+    @property
     def has_moves(self) -> bool:
         """Whether anything was played, so that a review has something to show."""
         return self.version > 0

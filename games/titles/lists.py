@@ -82,6 +82,10 @@ class Lists(Protocol):
         """Return in a few words how a running game stands for the viewer, whose seat is one of these."""
         ...
 
+    def progress_of(self, figures: Figures) -> int | None:
+        """Return a number: the greater, the better a seat stands in a running game; None if nobody knows."""
+        ...
+
     def describe_result(self, figures: Figures) -> str:
         """Return what a player has reached in a finished game without places, such as "Score 93"."""
         ...

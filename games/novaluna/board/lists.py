@@ -88,6 +88,10 @@ class NovaLunaLists(Lists):
             )
         return text % words
 
+    def progress_of(self, figures: Figures) -> int | None:
+        """Return the discs as a negative number, because fewer are better."""
+        return -figures["discs"]
+
     def describe_result(self, figures: Figures) -> str:
         """Return the score of a solo game, which one that was resigned does not have."""
         return _("Score %(score)s") % {"score": figures["score"]} if "score" in figures else _("Resigned")

@@ -23,8 +23,12 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User, Viewer
-from games.models import Follow, FollowedGame, Game, GameQuerySet, Seat, Watch
+from games.marked import ngettext
+from games.models import Follow, FollowedGame, Game, GameQuerySet, Seat, Watch, seats_of
+from games.queries.seats import seats_ahead
 from games.queries.summaries import GameSummary, summaries
+from games.shown.words import join_words
+from games.titles.actions import CANCELLED
 
 GAMES_SHOWN = 24
 # A game in which nobody has acted for this long is hardly worth watching.
@@ -76,7 +80,8 @@ def finished_to_watch(viewer: Viewer) -> list[GameSummary]:
     If none ended lately, there are those of the last year, so that a visitor finds something.
     """
     people = Seat.objects.filter(bot="", game=OuterRef("pk"))
-    ended = Game.objects.over().watchable_by(viewer).filter(version__gt=0).annotate(people=_count(people))
+    ended = Game.objects.over().watchable_by(viewer).exclude(ending=CANCELLED).filter(version__gt=0)
+    ended = ended.annotate(people=_count(people))
     for least, span in product((2, 1), (RECENT, OLD)):
         games = ended.filter(moved_at__gt=timezone.now() - span, people__gte=least).order_by("-moved_at")
         if found := summaries(games[:FINISHED_SHOWN], viewer):
@@ -121,6 +126,16 @@ def followed_games(viewer: User) -> list[GameSummary]:
     games = Game.objects.watchable_by(viewer).filter(pk__in=followed)
     recent = Q(status=Game.Status.RUNNING) | Q(moved_at__gt=timezone.now() - RESULT_SHOWN)
     return summaries(games.filter(recent).order_by("-status", "-moved_at"), viewer)
+
+
+def describe_lead(game: Game) -> str:
+    """Return who is ahead in a running game, as a sentence; empty if nobody is."""
+    seats = seats_of(game)
+    ahead = seats_ahead(game.title, seats)
+    names = join_words([seat.name for seat in seats if seat.number in ahead])
+    if not names:
+        return ""
+    return ngettext("%(names)s is ahead.", "%(names)s are ahead.", len(ahead)) % {"names": names}
 
 
 def follows_game(viewer: Viewer, game: Game) -> bool | None:

@@ -14,7 +14,7 @@ from accounts.models import User, Viewer
 from games.http import SiteRequest
 from games.models import Game, needs_agreement, seats_of
 from games.queries.access import access_review
-from games.queries.browsing.watching import follows_game, next_to_watch
+from games.queries.browsing.watching import describe_lead, follows_game, next_to_watch
 from games.queries.clocks import estimated_turn
 from games.queries.deals.public import PublicDeal, public_deal
 from games.queries.deals.same_deal import SameDeal, same_deal
@@ -149,6 +149,11 @@ class GamePage:
     def next_game(self) -> str | None:
         """The key of the most urgent other game that waits for the viewer; not shown on their own turn."""
         return next_turn(self.viewer, exclude=self.game)
+
+    @property
+    def ahead(self) -> str:
+        """Who is ahead in a running game, as a sentence for spectators; empty if nobody is."""
+        return describe_lead(self.game) if self.board.is_watched else ""
 
     @property
     def keeps_next_to_watch(self) -> bool:

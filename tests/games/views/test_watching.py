@@ -1,5 +1,6 @@
 """The page for spectators: which games it shows to whom, in which order, and the search for players."""
 
+import re
 from datetime import timedelta
 from unittest import mock
 from uuid import uuid4
@@ -232,12 +233,28 @@ def test_games_of_people_that_ended_are_found_below_the_running_ones() -> None:
     Game.objects.filter(pk=old.pk).update(moved_at=timezone.now() - timedelta(days=31))
     page = Client().get("/watch/")
     assert [summary.key for summary in page.context["finished"]] == [over.key]
-    assert "Just finished" in page.text
+    assert "Finished lately" in page.text
     assert f'href="/g/{over.key}/?at=1"' in page.text, "it can be replayed"
     Game.objects.filter(pk=over.pk).update(moved_at=timezone.now() - timedelta(days=32))
     earlier = Client().get("/watch/").context["finished"]
     assert [summary.key for summary in earlier] == [old.key, over.key], "a visitor always finds something"
     assert client_of(ines).get("/watch/").context["finished"] == []
+
+
+def test_spectators_read_what_happened_last_and_who_is_ahead() -> None:
+    game = public_game("Ines", "Tobias")
+    game.seats.update(figures={"discs": 20})
+    words = {path: Client().get(path).text for path in ("/watch/", game.get_absolute_url())}
+    assert not any("ahead" in text for text in words.values())
+    game.seats.filter(user__username="Tobias").update(figures={"discs": 19})
+    card, page = (
+        BeautifulSoup(Client().get(path).text, "html.parser").select_one(part)
+        for path, part in (("/watch/", ".watched__ahead"), (game.get_absolute_url(), "#prompt-detail"))
+    )
+    assert card.parent.text == "ahead · 19 discs left"
+    assert re.fullmatch(r"\w+ took .+: time 0 → \d\. Tobias is ahead\.", " ".join(page.text.split()))
+    game.seats.filter(user__username="Tobias").update(has_left=True)
+    assert "ahead" not in Client().get("/watch/").text
 
 
 def test_a_spectator_goes_from_game_to_game_and_meets_all_of_them() -> None:

@@ -12,10 +12,10 @@
     showGone();
   });
   document.addEventListener("live:watchers", ({ detail }) => {
-    const line = document.getElementById("watchers");
-    if (!line) return;
-    line.hidden = detail === "0";
-    line.querySelector("b").textContent = detail;
+    for (const line of document.querySelectorAll("[data-watchers]")) {
+      line.hidden = detail === "0";
+      line.querySelector("b").textContent = detail;
+    }
   });
   document.addEventListener("htmx:afterSettle", showGone);
 
