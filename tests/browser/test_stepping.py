@@ -250,11 +250,11 @@ def test_arrow_keys_step_through_a_game_that_is_over(open_as: OpenAs) -> None:
     player = play.mover(game)
     resign(game, player)
     page = open_as(player, game.get_absolute_url(), viewport={"width": 1440, "height": 900})
-    steps = page.locator("#at-bar, .bar__steps [data-step=previous]")
-    places = [step.bounding_box() for step in steps.all()]
-    steps.last.click()  # The result beside the board makes way, and the steps keep their places.
+    kept = page.locator("#at-bar, .bar__steps [data-step=previous], #display, .mini, #h-log")
+    places = [part.bounding_box() for part in kept.all()]
+    page.locator(".bar__steps [data-step=previous]").click()  # The players take the place of the result.
     wait_for_board_after(page, game.version)
-    assert [step.bounding_box() for step in steps.all()] == places
+    assert [part.bounding_box() for part in kept.all()] == places
     page.locator("#at-bar").fill("6")
     wait_for_board_after(page, 6)
     page.evaluate("document.activeElement.blur()")

@@ -19,6 +19,7 @@ from games.novaluna.board.choice import (
 )
 from games.novaluna.board.decision import describe_decision
 from games.novaluna.board.drawing.displays import DrawnDisplay, draw_display
+from games.novaluna.board.drawing.frames import cells_in_sight
 from games.novaluna.board.drawing.wheel import DrawnTrack, DrawnWheel, draw_track, draw_wheel
 from games.novaluna.board.events import describe_step, symbol_of
 from games.novaluna.board.game_view import GameView
@@ -146,6 +147,7 @@ def build_board(
             chosen_cell=checked.cell,
             can_place=bool(checked.options),
             with_margin=is_in_play or can_choose,
+            in_sight=cells_in_sight(view, seat),
             better=draw_better(view),
             has_shown_action=seat == placer,
             newest=int(seat == placer or not view.is_try),
@@ -154,6 +156,7 @@ def build_board(
             draw_display(
                 position.displays[other],
                 view.people[other],
+                in_sight=cells_in_sight(view, other),
                 has_shown_action=other == placer,
                 newest=int(other == placer) if view.is_try else 1 if view.is_past else view.new_tiles(other),
             )

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from games.novaluna.board.choice import NOTHING_CHOSEN, page_query
 from games.novaluna.board.drawing.displays import draw_display
+from games.novaluna.board.drawing.frames import cells_in_sight
 from games.novaluna.board.events import describe_shown_step
 from games.novaluna.board.forms import read_choice
 from games.novaluna.board.game_view import GameView
@@ -17,7 +18,9 @@ def close_up(view: GameView, seat: int, asked: Mapping[str, str]) -> CloseUp:
     choice = read_choice(asked)
     return CloseUp(
         template="novaluna/display.html",
-        board=draw_display(view.position.displays[seat], view.people[seat]),
+        board=draw_display(
+            view.position.displays[seat], view.people[seat], in_sight=cells_in_sight(view, seat)
+        ),
         figures=format_discs_left(view.position.discs[seat]),
         query=page_query(view.at, choice),
         # A past board has no choice.

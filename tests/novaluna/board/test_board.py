@@ -281,6 +281,20 @@ def test_the_start_can_be_shown() -> None:
     assert shown.display.tiles == 0
 
 
+@pytest.mark.parametrize("viewer", [0, None])
+def test_a_display_has_the_same_frame_at_each_action_as_now(viewer: int | None) -> None:
+    steps = steps_of(THREE, 36)
+
+    def frames(at: int | None) -> list[tuple[int, int, int, int]]:
+        board = board_of(steps, viewer, at=at)
+        displays = (board.display, *board.opponents)
+        return [(one.x0, one.y0, one.cols, one.rows) for one in displays if one.tiles]
+
+    now = frames(None)
+    assert all(set(frames(at)) <= set(now) for at in range(len(steps)))
+    assert frames(len(steps) - 1) == now
+
+
 def test_the_sheet_of_symbols_has_each_tile_once() -> None:
     from games.novaluna.board.drawing.symbols import board_symbols
 

@@ -137,6 +137,7 @@ def draw_display(
     chosen_cell: Cell | None = None,
     can_place: bool = False,
     with_margin: bool = False,
+    in_sight: Collection[Cell] = (),
     better: DrawnCell | None = None,
     has_shown_action: bool = False,
     newest: int = 1,
@@ -145,9 +146,10 @@ def draw_display(
 
     If its owner `can_place` a tile now and has chosen one, the drawing has the open cells. `covers` has the
     goals that `chosen_tile` would cover from each cell; the tile is drawn on `chosen_cell`. `with_margin`
-    keeps space for all open cells, so that nothing moves when a tile is chosen. `better` is a tile that would
-    have been better than the last one. `has_shown_action` marks the newest tile as that of the shown action.
-    `newest` is the number of tiles at the end that count as new.
+    keeps space for all open cells, so that nothing moves when a tile is chosen; there is always place for the
+    cells `in_sight`. `better` is a tile that would have been better than the last one. `has_shown_action`
+    marks the newest tile as that of the shown action. `newest` is the number of tiles at the end that count
+    as new.
     """
     covers = covers or {}
     next_discs = covers.get(chosen_cell, ()) if chosen_cell else ()
@@ -168,20 +170,22 @@ def draw_display(
             for cell in display.free_cells
         ]
         cells = _row_by_row([*cells, *open_cells])
-    room = [*display.tiles, *(display.free_cells if with_margin else ())] or [ORIGIN]
+    has_margin = with_margin and bool(display.tiles)
+    room = [*display.tiles, *in_sight] or [ORIGIN]
     if better:
         room.append(Cell(better.x, better.y))
     xs, ys = [cell.x for cell in room], [cell.y for cell in room]
+    margin = int(has_margin)
     return DrawnDisplay(
         person=person,
         cells=cells,
-        x0=min(xs),
-        y0=min(ys),
-        cols=max(xs) - min(xs) + 1,
-        rows=max(ys) - min(ys) + 1,
+        x0=min(xs) - margin,
+        y0=min(ys) - margin,
+        cols=max(xs) - min(xs) + 1 + 2 * margin,
+        rows=max(ys) - min(ys) + 1 + 2 * margin,
         tiles=len(display.tiles),
         can_place=can_place,
-        has_margin=with_margin and bool(display.tiles),
+        has_margin=has_margin,
         better=better,
         has_shown_action=has_shown_action,
     )

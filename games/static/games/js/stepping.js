@@ -7,7 +7,7 @@
  */
 "use strict";
 (() => {
-  const isNarrow = matchMedia("(max-width: 1199px)"), isPhone = matchMedia("(max-width: 699px) and (orientation: portrait)"), isCalm = matchMedia("(prefers-reduced-motion: reduce)");
+  const isNarrow = matchMedia("(max-width: 1199px)"), isCompact = matchMedia("(max-width: 1199px) and (orientation: portrait), (min-width: 700px) and (max-width: 1199px) and (min-height: 600px)"), isCalm = matchMedia("(prefers-reduced-motion: reduce)");
   let wantedNumber = null; // the number of the action whose board the player wants, until the page shows it
   let requestedNumber = null; // the number of the action whose board is loading
   let topOfNow = null; // how far the page was scrolled when the player left the present
@@ -30,10 +30,17 @@
   const shown = () => Number(document.getElementById("game").dataset.shown);
 
   function stepTo(number) {
-    if (shown() === last()) topOfNow ??= scrollY;
+    if (shown() === last()) keepPlace();
     wantedNumber = number;
     updateControls();
     if (requestedNumber === null) request();
+  }
+
+  /** Remember where the page is, and how high the result is (css/game_sizes.css), when the player leaves the present. */
+  function keepPlace() {
+    topOfNow ??= scrollY;
+    const result = document.getElementById("result");
+    if (result) document.documentElement.style.setProperty("--result-room", `${result.getBoundingClientRect().height}px`);
   }
 
   function request() {
@@ -110,13 +117,13 @@
   if (log) new ResizeObserver(followEntry).observe(log);
 
   /** Where the bar covers a part of the board, scroll to what the shown action changed: a newest part of it, or all of it,
-   * and in a review also to the better tile. A phone shows all boards of the past at the top of its page. */
+   * and in a review also to the better tile. Most windows show all boards of the past at the top of the page. */
   function showAction() {
     if (!sliders().length || !isNarrow.matches) return;
     const changed = document.querySelector("#game.is-past :is([data-acted], :has(> .better))");
     if (!changed) return;
     const parts = changed.querySelectorAll(".is-newest, .better");
-    if (isPhone.matches && changed.closest(".stage")) {
+    if (isCompact.matches && changed.closest(".stage")) {
       const { top, bottom } = changed.getBoundingClientRect();
       if (top < 0 || bottom > innerHeight) scrollTo({ top: 0, behavior: "instant" });
       return;
