@@ -1,6 +1,8 @@
 """Guests play without an account, keep their games when they register, and have no pages of an account."""
 
 import uuid
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import timedelta
 from unittest import mock
 
@@ -80,13 +82,21 @@ def test_a_session_that_has_expired_belongs_to_nobody(client: Client, guest: Use
 
 
 @pytest.mark.databases
-def test_a_guest_who_registers_keeps_the_games(client: Client, guest: User, inbox: MailServer) -> None:
+def test_a_guest_who_registers_keeps_the_games(
+    client: Client,
+    guest: User,
+    inbox: MailServer,
+    django_capture_on_commit_callbacks: Callable[..., AbstractContextManager[object]],
+) -> None:
     form = client.get("/account/signup/")
     assert "Keep your games" in form.text
     assert f'value="{guest.username}"' in form.text
 
-    response = client.post("/account/signup/", ACCOUNT)
+    version = Game.objects.get().live_version
+    with django_capture_on_commit_callbacks(execute=True):
+        response = client.post("/account/signup/", ACCOUNT)
     assert (response.status_code, response.url) == (302, "/")
+    assert Game.objects.get().live_version > version, "open pages show the name"
     user = User.objects.get()
     assert (user.pk, user.username, user.is_guest) == (guest.pk, "Ines", False)
     assert Game.objects.get().seats.get(user=user).number == 0

@@ -20,9 +20,10 @@ def show_new_name(
 ) -> None:
     """After the commit, update the open pages of what a person plays, if their name was stored.
 
-    It waits for the commit, because who plays locks the game before the person.
+    A sign-up stores the whole row of a guest, who then is no guest on these pages any more. It waits for the
+    commit, because who plays locks the game before the person.
     """
-    if not created and "username" in (update_fields or ()):
+    if not created and (update_fields is None or "username" in update_fields):
         transaction.on_commit(lambda: _update_pages_of(instance.pk), robust=True)
 
 
