@@ -106,10 +106,10 @@ class NovaLunaLists(Lists):
         ]
         found = []
         if behind:
-            label = _("Discs you have left in games that you lose")
+            label = _("Discs you have left when you lose")
             found.append(Statistic(label, number_format(fmean(behind), 1)))
         if ahead:
-            label = _("Discs the runner-up has left in games that you win")
+            label = _("Discs your best opponent has left when you win")
             found.append(Statistic(label, number_format(fmean(ahead), 1)))
         return found
 

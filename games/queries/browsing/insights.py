@@ -220,13 +220,13 @@ def _finding(by_turn: Sequence[ResultsRow], over_time: Sequence[ResultsRow]) -> 
     pairs = (
         (
             by_turn,
-            _("You do better when you move first: a score of %(more)d%%, and %(less)d%% in other games."),
-            _("You do better when you move later: a score of %(more)d%%, and %(less)d%% if you begin."),
+            _("You do better when you move first: %(more)d%%, against %(less)d%% when you move later."),
+            _("You do better when you move later: %(more)d%%, against %(less)d%% when you move first."),
         ),
         (
             over_time,
-            _("You do better lately: a score of %(more)d%%, and %(less)d%% in the games before."),
-            _("You did better before: a score of %(more)d%%, and %(less)d%% in your latest games."),
+            _("You do better lately: your score rose from %(less)d%% to %(more)d%%."),
+            _("You did better before: your score fell from %(more)d%% to %(less)d%%."),
         ),
     )
     found, largest = "", NOTABLE

@@ -201,13 +201,18 @@ _COUNTS = {
 
 
 def _tallies(person: User, viewer: Viewer) -> list[ResultsRow]:
-    """Return how a person's games with others ended, by title and number of players."""
+    """Return how a person's games with others ended, by title, as ratings are, and number of players."""
     seats = Seat.objects.with_results().filter(user=person).filter(game__in=Game.objects.findable_by(viewer))
     columns = ("game__title", "game__seat_count")
     counted = seats.values(*columns).annotate(**_COUNTS).order_by(*columns)
+    order = list(TITLES)
+    rows = sorted(
+        counted.values_list(*columns, *_COUNTS),
+        key=lambda row: (order.index(row[0]) if row[0] in order else len(order), row),
+    )
     return [
         ResultsRow(label=_kind(title, players), won=won, drawn=drawn, lost=lost)
-        for title, players, won, drawn, lost in counted.values_list(*columns, *_COUNTS)
+        for title, players, won, drawn, lost in rows
     ]
 
 

@@ -90,7 +90,7 @@ def test_the_clearest_difference_comes_first(ines: User) -> None:
     assert [point.is_best for point in shown.curve.points] == [False] * 10 + [True]
     assert shown.curve.grid[0].score == 0
     assert "The highest is 100%." in page.text
-    sentence = "You do better lately: a score of 100%, and 0% in the games before."
+    sentence = "You do better lately: your score rose from 0% to 100%."
     assert page.context["insights"].finding == sentence
     assert sentence in page.text
     assert "15 games: 10 won, 0 drawn, 5 lost. That is a score of 67%." in " ".join(page.text.split())
