@@ -63,7 +63,7 @@ class SettingsForm(KeptForm, forms.ModelForm):
     tips = yes_or_no(_("Tips"), _("Short tips above the board, in your first game of each kind."))
     sound = yes_or_no(
         _("Sound at my turn"),
-        _("Two soft notes when your turn in a live game begins, even while you look at another tab."),
+        _("Two soft notes when your turn in a live game begins or somebody asks you something, in any tab."),
     )
 
     class Meta:

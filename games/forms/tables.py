@@ -202,6 +202,14 @@ class VoteForm(forms.Form):
         widget=forms.Select(attrs={"aria-describedby": "id_pace_helptext", "required": True}),
     )
 
+    def offer(self, paces: Sequence[str]) -> None:
+        """Show only these paces to choose from; "" is no clock. The service says why others are refused."""
+        field = self.fields["pace"]
+        assert isinstance(field, forms.ChoiceField)
+        offered = [(pace, label) for pace, label in PACE_LABELS.items() if pace in paces]
+        offered += [("none", PACE_LABELS["none"])] if "" in paces else []
+        field.choices = [("", _("Choose a pace")), *offered]
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         needed = ["purpose"] if cleaned.get("do") == "start" else ["vote"]

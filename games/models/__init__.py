@@ -80,7 +80,14 @@ from games.models.standings import (
 from games.models.trail import TrailEntry, TrailError
 from games.models.training import DISTANCES, MOST_A_DAY, UNJUDGED, TrainingPosition, costly_actions
 from games.models.verifications import Verification
-from games.models.votes import REPEATED_AFTER, Vote, VoteQuerySet, absent_seats, voters
+from games.models.votes import (
+    Vote,
+    VoteQuerySet,
+    absent_seats,
+    possible_paces,
+    repeated_after,
+    voters,
+)
 from games.models.watches import Watch
 from games.models.webhooks import Webhook, WebhookPost
 
@@ -105,7 +112,6 @@ __all__ = [
     "OBJECTION_TIME",
     "PATIENCE",
     "PRESENCE",
-    "REPEATED_AFTER",
     "SEEK_PRESENCE",
     "SEEK_TIME",
     "TEAMS",
@@ -196,8 +202,10 @@ __all__ = [
     "new_key",
     "outages_since",
     "pairs_apart",
+    "possible_paces",
     "ratings_of",
     "reliabilities_of",
+    "repeated_after",
     "seats_of",
     "side_of_team",
     "time_after",

@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.clocks import counted
+from games.clocks import PACES, counted
 from games.models.actions import choice_began_at, waits_since
 from games.models.calendars import calendars_of
 from games.models.games import Game
@@ -25,6 +25,7 @@ SILENCE = timedelta(days=7)
 # The players are not asked the same again for this long. A player who says that they are back has this
 # long to move.
 REPEATED_AFTER = timedelta(days=3)
+LIVE_REPEATED_AFTER = timedelta(minutes=2)
 
 
 class VoteQuerySet(models.QuerySet["Vote"]):
@@ -138,6 +139,17 @@ class Vote(models.Model):
 def voters(game: Game) -> SeatQuerySet:
     """Return the seats of the people who play themselves; only they start and answer votes."""
     return game.seats.filter(user__isnull=False, has_left=False, caretaker="")
+
+
+def repeated_after(game: Game) -> timedelta:
+    """Return how long the players of a game are not asked again what somebody declined or withdrew."""
+    return LIVE_REPEATED_AFTER if game.is_live else REPEATED_AFTER
+
+
+def possible_paces(game: Game, people: int) -> list[str]:
+    """Return the other paces that a game in which this many people play can have; "" is no clock."""
+    can_lack_clock = not game.is_public or people < 2
+    return [pace for pace in ("", *PACES) if pace != game.pace and (pace or can_lack_clock)]
 
 
 def absent_seats(game: Game) -> list[Seat]:

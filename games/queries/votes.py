@@ -6,18 +6,30 @@ from datetime import datetime, timedelta
 
 from django.db.models import F
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.models import User, Viewer
 from games import marked
 from games.clocks import LIVE_PACES, PACES
 from games.marked import gettext as _
-from games.models import Game, Seat, Vote, absent_seats, facts_of, has_stand_in, seats_of, waits_since
-from games.shown.clocks import A_MINUTE, PACE_FACTS
+from games.models import (
+    Game,
+    Seat,
+    Vote,
+    absent_seats,
+    facts_of,
+    has_stand_in,
+    possible_paces,
+    repeated_after,
+    seats_of,
+    waits_since,
+)
+from games.shown.clocks import A_DAY, A_MINUTE, PACE_FACTS
 from games.shown.words import join_words
 
 SETTLED_SHOWN = 10
 OUTCOME_SHOWN = timedelta(days=3)  # how long players see that the pace has changed, or that others declined
+LIVE_DECLINED_SHOWN = timedelta(seconds=20)
 OUTCOMES = {
     Vote.Outcome.AGREED: gettext_lazy("Everybody agreed."),
     Vote.Outcome.DECLINED: gettext_lazy("A player declined."),
@@ -92,11 +104,17 @@ class Absence:
 
 @dataclass(frozen=True)
 class PossibleVotes:
-    """On what a player can start a vote now."""
+    """On what a player can start a vote now, and when again on what others declined, as a sentence."""
 
-    can_change_pace: bool
+    paces: Sequence[str]  # "" is no clock
+    again: str
     can_cancel: bool
     absence: Absence | None
+
+    @property
+    def can_change_pace(self) -> bool:
+        """Whether the game can have another pace."""
+        return bool(self.paces)
 
     @property
     def is_alone(self) -> bool:
@@ -140,8 +158,13 @@ def latest_vote(game: Game, viewer: Viewer) -> LatestVote:
 
 
 def _declined(vote: Vote, own: Seat) -> str:
-    """Return who declined which vote that the player of the seat `own` wanted; empty once they have acted."""
+    """Return who declined which vote that the player of the seat `own` wanted; empty once they have acted.
+
+    In a live game, players look at the page when it happens, so that soon after it, nothing is said.
+    """
     is_wanted = vote.outcome == Vote.Outcome.DECLINED and own.number in vote.agreed
+    if vote.game.is_live and vote.settled_at and timezone.now() >= vote.settled_at + LIVE_DECLINED_SHOWN:
+        return ""
     if not is_wanted or vote.game.actions.filter(made_by=own.user_id, at__gt=vote.settled_at).exists():
         return ""
     names = {seat.number: seat.name for seat in seats_of(vote.game)}
@@ -220,7 +243,25 @@ def possible_votes(game: Game, viewer: Viewer) -> PossibleVotes | None:
     absence = None
     if absent := [seat for seat in absent_seats(game) if not seat.is_of(viewer)]:
         absence = Absence(absent[0].name, waits_since(absent[0]), is_only_voter=len(people) == 2)
-    return PossibleVotes(not has_stand_in(seats_of(game)), can_cancel=len(people) > 1, absence=absence)
+    paces = () if has_stand_in(seats_of(game)) else possible_paces(game, len(people))
+    return PossibleVotes(paces, _describe_again(game), can_cancel=len(people) > 1, absence=absence)
+
+
+def _describe_again(game: Game) -> str:
+    wait = repeated_after(game)
+    if wait < A_DAY:
+        words = ngettext(
+            "What somebody declines can be proposed again after %(count)d minute.",
+            "What somebody declines can be proposed again after %(count)d minutes.",
+            count := wait // A_MINUTE,
+        )
+    else:
+        words = ngettext(
+            "What somebody declines can be proposed again after %(count)d day.",
+            "What somebody declines can be proposed again after %(count)d days.",
+            count := wait // A_DAY,
+        )
+    return words % {"count": count}
 
 
 def asked_games(viewer: User) -> set[int]:

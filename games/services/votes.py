@@ -12,7 +12,6 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User, Viewer
 from games.log.replay import action_to_take_back, public_log, secret_log
 from games.models import (
-    REPEATED_AFTER,
     Action,
     Game,
     Seat,
@@ -22,6 +21,8 @@ from games.models import (
     allows_take_backs,
     has_stand_in,
     needs_agreement,
+    possible_paces,
+    repeated_after,
     seats_of,
     time_before,
     voters,
@@ -220,7 +221,7 @@ def _check(vote: Vote, seat: Seat) -> None:
             raise Conflict(_("The pace can't change while a bot plays for a person."))
         if vote.pace == game.pace:
             raise Conflict(_("The game has this pace already."))
-        if not vote.pace and game.is_public and people > 1:
+        if vote.pace not in possible_paces(game, people):
             raise Conflict(
                 _("Only games that are not listed, and games against bots, can be without a clock.")
             )
@@ -234,9 +235,9 @@ def _check(vote: Vote, seat: Seat) -> None:
     same = Q(outcome__in=refused, purpose=vote.purpose, pace=vote.pace, number=vote.number)
     same |= Q(outcome=Vote.Outcome.BACK)
     earlier = game.votes.filter(same, seat=vote.seat)
-    refusal = _("This was proposed in the last three days.")
+    refusal = _("This was proposed lately.")
     now = timezone.now()
-    check_rate(earlier, "settled_at", 1, now - time_before(now, REPEATED_AFTER), refusal)
+    check_rate(earlier, "settled_at", 1, now - time_before(now, repeated_after(game)), refusal)
 
 
 def _agree(game: Game, vote: Vote, seat: Seat) -> None:

@@ -62,34 +62,25 @@ def test_the_placed_tile_stays_in_sight_on_a_phone(open_game: OpenGame) -> None:
     page.wait_for_function(IS_ABOVE_BAR, arg=f"#display li[style='{at}']")
 
 
-def test_the_page_scrolls_to_the_top_of_the_board_when_a_turn_begins(open_as: OpenAs) -> None:
+def test_a_move_of_another_player_does_not_scroll_the_page(open_as: OpenAs) -> None:
     game = game_of_two(waits_for="Tobias")
     page = open_as(game.seats.get(user__username="Ines").user, game.get_absolute_url(), **PHONE)
-    page.locator("#display").evaluate("display => display.scrollIntoView({block: 'end'})")
-    assert scroll_top(page) > 0
-    play_until(game, "Ines")
-    expect(page.locator("#game[data-turn='mine']")).to_be_attached()
-    expect(page.locator(".roster")).to_be_in_viewport()
-    expect(page.locator(".tip")).to_be_in_viewport(ratio=1)
-
-
-def test_a_turn_that_begins_does_not_scroll_away_what_somebody_reads(open_as: OpenAs) -> None:
-    game = game_of_two(waits_for="Tobias")
-    page = open_as(game.seats.get(user__username="Ines").user, game.get_absolute_url(), **PHONE)
-    page.locator("#log").evaluate("log => log.scrollIntoView({block: 'start'})")
-    expect(page.locator(".wheel")).not_to_be_in_viewport()
+    page.locator("#display").evaluate("display => display.scrollIntoView({block: 'start'})")
+    before = scroll_top(page)
     play_until(game, "Ines")
     expect(page.locator("#game[data-turn='mine']")).to_be_attached()
     wait_until_settled(page)
-    expect(page.locator("#log")).to_be_in_viewport()
-    expect(page.locator(".wheel")).not_to_be_in_viewport()
+    wait_until_unscrolled(page)
+    assert scroll_top(page) == before > 0
 
 
-def test_the_page_scrolls_back_to_the_wheel_when_a_player_moves_again(open_as: OpenAs) -> None:
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_the_page_scrolls_back_to_the_wheel_after_a_move(open_as: OpenAs, goes_on: bool) -> None:
     game = play.game_of(play.person("Ines"), play.person("Tobias"))
-    while not moves_again(game):
+    while moves_again(game) != goes_on:
         play.play_one(game)
-    page = open_as(play.mover(game), game.get_absolute_url(), **PHONE | {"viewport": LOW_PHONE})
+    mover = play.mover(game)
+    page = open_as(mover, game.get_absolute_url(), **PHONE | {"viewport": LOW_PHONE})
     assert scroll_top(page) > 0  # past the header of the site
     expect(page.locator(".roster")).to_be_in_viewport()
     page.locator(".wheel__space.is-near a").first.tap()
@@ -97,8 +88,9 @@ def test_the_page_scrolls_back_to_the_wheel_when_a_player_moves_again(open_as: O
     page.locator("#display a.cell:visible").first.tap()
     expect(page.locator(".roster")).not_to_be_in_viewport()
     page.locator("#confirm").tap()
+    expect(page.locator("#game[data-turn='mine']")).to_have_count(int(goes_on))
     expect(page.locator(".wheel")).to_be_in_viewport(ratio=1)
-    assert play.mover(game) == play.mover(play.fresh(game))
+    assert (play.mover(play.fresh(game)) == mover) == goes_on
 
 
 def moves_again(game: Game) -> bool:

@@ -136,6 +136,20 @@ class GamePage:
         return None if is_asked or number == self.latest_vote.kept_action else number
 
     @property
+    def action_asked_back(self) -> int | None:
+        """The number of the action that the viewer cannot ask to take back, because somebody asks or did."""
+        number = self.board.action_to_take_back
+        return None if number is None or self.action_to_take_back else number
+
+    @property
+    def asked(self) -> str:
+        """Which vote or rematch waits for an answer of the viewer; empty if none does."""
+        vote = self.latest_vote.running
+        if vote is not None and vote.is_waiting:
+            return f"vote-{vote.pk}"
+        return self.rematch.key if self.rematch is not None and self.rematch.is_kept_for_you else ""
+
+    @property
     def can_try(self) -> bool:
         """Whether the viewer can try what could follow."""
         return Talent.TRY_LINES in self.talents

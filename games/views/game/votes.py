@@ -68,6 +68,8 @@ def _describe(request: PlayerRequest, key: str, form: VoteForm) -> str:
 def _show(request: PlayerRequest, key: str, form: VoteForm, status: int = 200) -> HttpResponse:
     game = access_game(request.user, key)
     possible = possible_votes(game, request.user)
+    if possible is not None:
+        form.offer(possible.paces)
     context = {
         "game": game,
         "form": form,

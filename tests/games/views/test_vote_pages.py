@@ -117,6 +117,33 @@ def test_all_players_agree_to_change_the_pace(clock: FrozenClock) -> None:
     assert (fresh(game).pace, fresh(game).deadline) == ("", None)
 
 
+def test_players_of_a_live_game_can_ask_again_soon_and_for_possible_paces(
+    clock: FrozenClock,
+) -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    table = tables.open_table(ines, tables.TableOptions(2, is_public=True, pace="live3"))
+    tables.join(table.key, tobias)
+    path = f"/g/{table.key}/vote/"
+    page = page_of(table, ines, "vote/")
+    assert re.findall(r'<option value="(\w*)"', page) == ["", "slow", "day", "live", "live5"]
+    assert "can be proposed again after 2 minutes" in page
+    refused = client_of(ines).post(path, {"do": "start", "purpose": "pace", "pace": "none"})
+    assert "Only games that are not listed" in refused.text
+
+    client_of(ines).post(path, {"do": "start", "purpose": "pace", "pace": "live"})
+    asked = page_of(table, tobias)
+    assert "<title>Proposal ·" in asked
+    assert "<title>Proposal" not in page_of(table, ines)
+    client_of(tobias).post(path, {"do": "decline", "vote": vote_in(asked)})
+    assert "Tobias declined" in page_of(table, ines)
+    clock.move_on(seconds=20)
+    assert "Tobias declined" not in page_of(table, ines)
+    again = {"do": "start", "purpose": "pace", "pace": "live"}
+    assert "Please try again in 2 minutes." in client_of(ines).post(path, again).text
+    clock.move_on(seconds=100)
+    assert client_of(ines).post(path, again).status_code == 302
+
+
 @pytest.mark.parametrize(
     ("pace", "effect"),
     [

@@ -1,6 +1,6 @@
-/* Play two soft notes when the player's turn begins in a live game, or when it starts while they look at another tab,
- * for players who have chosen that. A browser that has not allowed sound on the page yet, because its person has done
- * nothing there, stays silent.
+/* Play two soft notes when the player's turn begins in a live game, when others propose something or a rematch, or when
+ * the game starts while they look at another tab, for players who have chosen that. A browser that has not allowed sound
+ * on the page yet, because its person has done nothing there, stays silent.
  */
 "use strict";
 (() => {
@@ -8,6 +8,7 @@
   const NOTES = [659.3, 880]; // Hz
   const LENGTH = 0.5, GAP = 0.14, VOLUME = 0.08; // s, s, and of 1
   const turn = () => document.getElementById("game")?.dataset.turn;
+  const asked = () => document.getElementById("game")?.dataset.asked;
 
   let context = null;
   const allow = () => { context ??= new AudioContext(); };
@@ -29,9 +30,9 @@
   }
 
   document.addEventListener("live:started", play);
-  let before = turn();
+  let before = turn(), askedBefore = asked();
   document.addEventListener("htmx:afterSettle", () => {
-    if (turn() === "mine" && before !== "mine") play();
-    before = turn();
+    if (turn() === "mine" && before !== "mine" || asked() && asked() !== askedBefore) play();
+    [before, askedBefore] = [turn(), asked()];
   });
 })();

@@ -258,12 +258,12 @@
     return { turn: document.querySelector(".game")?.dataset.turn, number: form()?.elements.number?.value };
   }
 
-  /** Scroll to the top of the board on a phone when the player's turn begins, or goes on with other tiles. */
+  /** Scroll to the top of the board on a phone after the player's move. Nothing scrolls when another has moved. */
   function showTurn() {
     const { turn, number } = shownTurn();
-    const isNew = turn === "mine" && (before.turn !== "mine" || (number && before.number && number !== before.number));
+    const goesOn = turn === "mine" && number && before.number && number !== before.number;
     if (document.querySelector(".game.is-past")) return;
-    if (!isNew || !before.turn || !isLookingAtBoard()) return showPlaced();
+    if (before.turn !== "mine" || !(placedTile() || goesOn) || !isLookingAtBoard()) return showPlaced();
     const distance = distanceToWheel();
     if (distance < 0) scrollBy(distance);
   }
@@ -273,7 +273,8 @@
     const toBoard = document.getElementById("game").getBoundingClientRect().top;
     const placed = placedTile();
     if (!placed) return toBoard;
-    const toWheel = Math.min(document.querySelector(".wheel").getBoundingClientRect().top, 0);
+    const covered = parseFloat(document.documentElement.style.getPropertyValue("--covered-top")) || 0;
+    const toWheel = Math.min(document.querySelector(".game__wheel").getBoundingClientRect().top - covered, 0);
     return Math.min(Math.max(toBoard, distanceBelowBar(placed)), toWheel);
   }
 
