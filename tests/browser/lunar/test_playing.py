@@ -41,7 +41,7 @@ def test_a_card_is_chosen_shown_on_the_table_and_confirmed(open_as: OpenAs) -> N
     page.locator(LEGAL).last.click()
     page.reload()
     expect(page.locator(".hand .is-chosen")).to_have_count(1)
-    page.locator("#confirm").click()
+    page.locator(".hand .is-chosen").click()
     expect_played(game, page)
 
 

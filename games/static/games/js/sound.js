@@ -31,8 +31,10 @@
 
   document.addEventListener("live:started", play);
   let before = turn(), askedBefore = asked();
-  document.addEventListener("htmx:afterSettle", () => {
+  function listen() {
+    if (document.querySelector(".held")) return; // A title still shows the moment before.
     if (turn() === "mine" && before !== "mine" || asked() && asked() !== askedBefore) play();
     [before, askedBefore] = [turn(), asked()];
-  });
+  }
+  for (const event of ["htmx:afterSettle", "held:end"]) document.addEventListener(event, listen);
 })();

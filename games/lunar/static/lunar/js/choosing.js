@@ -1,20 +1,23 @@
 /* Choose a card, a trump tile, or four cards to pass, without a request to the server.
  *
  * Each link holds the texts of its choice. The current choice is stored in the form that confirms it (#choice) and in
- * the address, so a board that the page loads by itself keeps it. A card that can't be played says why in the bar.
+ * the address, so a board that the page loads by itself keeps it. A press on the chosen card or tile confirms it too.
+ * A card that can't be played says why in the bar.
  */
 "use strict";
 (() => {
   const OF_EACH = 2; // ranks, and suits, that are passed
-  const DOUBLE_PRESS = 400; // ms after a move in which a press in the same place was still meant for the board before it
+  const DOUBLE_PRESS = 400; // ms in which a press in the same place was meant for the board, or the choice, before it
   const SAME_PLACE = 24; // px
   const TRAVEL = { duration: 240, easing: "cubic-bezier(.3, .1, .2, 1)" };
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
+  const isFarFromConfirm = matchMedia("(min-width: 1200px) and (hover: hover)");
   const LINKS = "#game :is(a[data-card], a[data-suit])[href]";
 
   let passed = []; // the chosen cards to pass, the first chosen one first
   let putBack = null; // the card whose place another one has taken in a pass
   let playedAt = -Infinity;
+  let chosenAt = -Infinity;
   let pressedAt = [0, 0]; // where the last press was in the window
   let knowsReceived = false; // whether the viewer has pressed anything since their partner passed them cards
 
@@ -92,14 +95,15 @@
   }
 
   function textsNow() {
-    const { title, detail, chosen, putBack: isBack } = form().dataset;
+    const { title, detail, chosen, putBack: isBack, again } = form().dataset;
     if (isPassing() && passed.length) {
       const ranks = passed.filter((link) => kindOf(link) === "r").length;
       const count = chosen.replace("{ranks}", ranks).replace("{suits}", passed.length - ranks);
       return { title, detail: putBack ? `${isBack.replace("{card}", putBack.dataset.name)} ${count}` : count };
     }
     const [link] = isPassing() ? [] : chosenLinks();
-    return link ? link.dataset : { title, detail };
+    if (!link) return { title, detail };
+    return { title: link.dataset.title, detail: link.dataset.detail || (isFarFromConfirm.matches && again) || "" };
   }
 
   function setTexts({ title, detail }) {
@@ -175,7 +179,12 @@
       if (!byKeyboard) Announcer.say(`${link.dataset.title}. ${link.dataset.detail}`);
       return;
     }
+    if (!byKeyboard && !isPassing() && link.classList.contains("is-chosen")) {
+      if (performance.now() - chosenAt > DOUBLE_PRESS) form().requestSubmit();
+      return;
+    }
     choose(link);
+    chosenAt = performance.now();
     const isReady = document.getElementById("confirm").type === "submit";
     if (isReady && !isPassing() && "skipsConfirm" in form().dataset) form().requestSubmit();
     else if (isReady && byKeyboard) document.getElementById("confirm").focus();

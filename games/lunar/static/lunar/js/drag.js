@@ -1,4 +1,6 @@
-/* Drag a card to the table: it clicks the card when it ends there. */
+/* Drag a card to the table: it clicks the card when it ends there, and when it ends where it began, as a press does whose
+ * pointer moves a little.
+ */
 "use strict";
 (() => {
   const felt = () => document.getElementById("felt");
@@ -14,7 +16,7 @@
     },
     follow: (_, event) => felt().classList.toggle("is-over-table", isOverTable(event)),
     drop(card, event) {
-      if (isOverTable(event) && !card.classList.contains("is-chosen")) Dragging.click(card);
+      if (isOverTable(event) || card.contains(document.elementFromPoint(event.clientX, event.clientY))) Dragging.click(card);
     },
     end(card) {
       card.classList.remove("is-dragged");

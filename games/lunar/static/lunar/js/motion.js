@@ -74,6 +74,9 @@
   }
   document.addEventListener("held:end", clear);
 
+  // Who does not want to look at a trick any longer presses the table.
+  document.addEventListener("pointerdown", ({ target }) => { if (layer && target.closest("#felt")) clear(); });
+
   function measure(root) {
     const felt = root.querySelector(".felt");
     const boxes = (selector, key) => new Map([...root.querySelectorAll(selector)].map((one) => [key(one), one.getBoundingClientRect()]));
@@ -163,7 +166,9 @@
   /** Let all of the old page show how the round has ended. */
   function showResult(news) {
     const { content } = news.querySelector("template");
-    Held.copy().querySelector(".felt__middle").replaceChildren(news.cloneNode(true));
+    const middle = Held.copy().querySelector(".felt__middle");
+    middle.style.minHeight = `${middle.offsetHeight}px`;
+    middle.replaceChildren(news.cloneNode(true));
     Held.update({ ".standing": content.querySelectorAll(".standing"), ".track": content.querySelectorAll(".track") });
     Held.update({ ".player__time": document.querySelectorAll("#game .player__time") });
     Held.say(news.querySelector("p").textContent);
@@ -242,6 +247,6 @@
   }
 
   function appear(card, wait) {
-    animate(card, [{ opacity: 0, transform: "scale(.6)" }, {}], { duration: 220, delay: wait, easing: EASE, fill: "backwards" });
+    animate(card, [{ opacity: 0, visibility: "hidden", transform: "scale(.6)" }, {}], { duration: 220, delay: wait, easing: EASE, fill: "backwards" });
   }
 })();
