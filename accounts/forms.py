@@ -52,7 +52,7 @@ class SettingsForm(KeptForm, forms.ModelForm):
         _("Play my only move"),
         _(
             "If only one move is possible, such as the last card that you may play, it is played for you "
-            "immediately. Moves that reveal something new are always yours to make."
+            "immediately. You still make the moves that reveal something new."
         ),
     )
     shortcuts = yes_or_no(

@@ -63,7 +63,9 @@ class HoursForm(KeptForm, forms.Form):
     )
     automatic_vacation = forms.BooleanField(
         label=_("If my clock runs out, start a vacation day automatically"),
-        help_text=_("It lasts until the end of the day, as long as you have vacation days left."),
+        help_text=_(
+            "The clock then stands still until the end of the day. This takes one of your vacation days."
+        ),
         required=False,
     )
 

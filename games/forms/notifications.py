@@ -25,21 +25,21 @@ KIND_DESCRIPTIONS = {
         "instead."
     ),
     Kind.OVER: _("With the result, unless you saw the end yourself."),
-    Kind.MATCH: _("When the last of the other tables is over, with the standings."),
+    Kind.MATCH: _("With the standings, when all tables of the match are over."),
     Kind.INVITATION: _("When somebody keeps a seat for you, such as for a rematch."),
     Kind.LEFT: _(
-        "When somebody leaves a game and you play on, or when your clock ran out or the others agreed to "
-        "play on without you."
+        "When another player leaves your game, or when you are out of it: your clock ran out, or the others "
+        "agreed on it."
     ),
     Kind.REMINDER: _("One before each deadline, if you have not moved for a long time."),
     Kind.CARETAKER: _(
         "When a bot takes over your seat, because your clock ran out or the others agreed on it."
     ),
     Kind.NUDGE: _("When another player asks you to move, at most once a day."),
-    Kind.VOTE: _("When the players of a game are asked to agree on something, such as another pace."),
+    Kind.VOTE: _("When a player proposes something to the others, such as another pace."),
     Kind.SEAT: _("When a player offers their seat, and when somebody takes it. You can object for a day."),
-    Kind.CHAT: _("With the lines that you have not read, some minutes after the first of them."),
-    Kind.FOLLOWED: _("With the result, unless you saw the end yourself. Off until you choose it."),
+    Kind.CHAT: _("The lines that you have not read, some minutes after the first."),
+    Kind.FOLLOWED: _("With the result, unless you saw the end yourself."),
     Kind.TABLE: _("A week before a table that has not started is closed."),
 }
 

@@ -14,16 +14,22 @@ class Table:
 
     @property
     def lines(self) -> list[str]:
-        """The rows as lines of plain text, without their empty cells.
+        """The rows as lines of plain text, without empty cells. The column of a name is only before a number.
 
         >>> Table(("Round", "Bonus", "You", "Noor"), (("1", "5", "7", ""),)).lines
         ['Round 1: Bonus 5, You 7']
+        >>> Table(("Player", "Points"), (("Noor", "7"),)).lines
+        ['Noor: Points 7']
         """
         named = (
             [" ".join(filter(None, pair)) for pair in zip(self.columns, row, strict=True) if pair[1]]
             for row in self.rows
         )
-        return [": ".join(filter(None, [first, ", ".join(others)])) for first, *others in named]
+        lines = zip(self.rows, named, strict=True)
+        return [
+            ": ".join(filter(None, [first if row[0].isdigit() else row[0], ", ".join(others)]))
+            for row, (first, *others) in lines
+        ]
 
 
 @dataclass(frozen=True)

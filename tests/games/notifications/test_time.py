@@ -52,7 +52,7 @@ def test_the_player_to_move_is_reminded_once_of_each_deadline(game: Game, clock:
     [sent] = mail.outbox
     assert sent.to == [f"{user} <{user.email}>"]
     assert sent.subject == f"Move by Tue 2 Jun, 12:00 (UTC) against {opponent_of(game, user)}"
-    assert "Tue 2 Jun, 12:00 (UTC). After that, a bot plays your seat" in sent.body
+    assert "Tue 2 Jun, 12:00 (UTC). Then a bot plays your seat" in sent.body
     assert f"/g/{game.key}/" in sent.body
     assert due_reminders() == []
 

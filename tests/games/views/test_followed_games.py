@@ -130,7 +130,7 @@ def test_who_has_chosen_it_gets_one_mail_when_a_followed_game_ends(game: Game, t
     Watch.objects.all().delete()
     [sent] = mails_about_ends(game)
     assert sent.to == ["Mina <mina@example.org>"]
-    assert re.search(r"(won|tie): the game of Ines and Tobias$", sent.subject)
+    assert re.search(r"The game of Ines and Tobias is over: .*(won|tie)$", sent.subject)
     assert f"/g/{game.key}/" in sent.body
     assert "your" not in sent.body.partition("-- ")[0].lower(), "she has no seat"
     [row] = Notification.objects.filter(kind=Kind.FOLLOWED)
