@@ -1,9 +1,12 @@
 """The Celery application. Its queues are in `CELERY_TASK_ROUTES`."""
 
 import os
+import sys
+from typing import Any
 
 from celery import Celery
-from celery.signals import worker_init, worker_ready
+from celery.signals import task_postrun, task_prerun, worker_init, worker_ready
+from django.db import close_old_connections
 
 from games import search_process
 
@@ -12,6 +15,17 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "novaluna_site.settings")
 app = Celery("novaluna")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+# After how many tasks Celery closes connections to the database. By default it does before and after each, so
+# that PostgreSQL starts a process and plans all statements for every one of them.
+app.conf["CELERY_DB_REUSE_MAX"] = sys.maxsize
+
+
+@task_prerun.connect
+@task_postrun.connect
+def close_connections(task: Any, **_: object) -> None:
+    """Close connections to the database that are broken or old, as Django does around a request."""
+    if not task.request.is_eager:
+        close_old_connections()
 
 
 @worker_init.connect
