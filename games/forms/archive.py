@@ -7,7 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from games.forms.people import NameInput
 from games.queries.browsing.archive import Filters
-from games.titles.registry import TITLES
+from games.titles.registry import TITLES, offers
+from games.titles.talents import Talent
 
 RESULTS = {
     "won": _("Won"),
@@ -18,6 +19,7 @@ RESULTS = {
 }
 LENGTHS = {"short": _("Up to 30 actions"), "medium": _("31 to 60 actions"), "long": _("More than 60 actions")}
 ANY = ("", _("Any"))
+YES_OR_NO = {"yes": True, "no": False}
 
 
 class ArchiveForm(forms.Form):
@@ -33,6 +35,9 @@ class ArchiveForm(forms.Form):
     rated = forms.ChoiceField(
         label=_("Rated"), required=False, choices=[ANY, ("yes", _("Rated")), ("no", _("Not rated"))]
     )
+    review = forms.ChoiceField(
+        label=_("Review"), required=False, choices=[ANY, ("yes", _("With a review")), ("no", _("Without"))]
+    )
     since = forms.DateField(label=_("From"), required=False, widget=forms.DateInput({"type": "date"}))
     until = forms.DateField(label=_("To"), required=False, widget=forms.DateInput({"type": "date"}))
     chat = forms.BooleanField(label=_("With lines in the chat"), required=False)
@@ -45,6 +50,8 @@ class ArchiveForm(forms.Form):
             self._offer("title", [(title.key, title.pages.name) for title in TITLES.values()])
         else:
             del self.fields["title"]
+        if not offers(Talent.REVIEWS):
+            del self.fields["review"]
 
     def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
         field = self.fields[name]
@@ -73,7 +80,8 @@ class ArchiveForm(forms.Form):
             result=data.get("result", ""),
             players=data.get("players"),
             length=data.get("length", ""),
-            is_rated={"yes": True, "no": False}.get(data.get("rated", "")),
+            is_rated=YES_OR_NO.get(data.get("rated", "")),
+            has_review=YES_OR_NO.get(data.get("review", "")),
             since=data.get("since"),
             until=data.get("until"),
             has_chat=data.get("chat", False),

@@ -41,6 +41,7 @@ class Filters:
     players: int | None = None
     length: str = ""
     is_rated: bool | None = None
+    has_review: bool | None = None
     since: date | None = None
     until: date | None = None
     has_chat: bool = False
@@ -82,9 +83,7 @@ def archive_page(viewer: User, filters: Filters, number: str) -> tuple[list[Game
     games = finished_games(viewer).filter(pk__in=shown)
     changes = RatingChange.objects.filter(game__in=shown, user=viewer)
     changed = {change.game_id: describe_change(change.before, change.after) for change in changes}
-    reviewed = {
-        *Review.objects.filter(game__in=shown, finished_at__isnull=False).values_list("game", flat=True)
-    }
+    reviewed = {*_finished_reviews().filter(game__in=shown).values_list("game", flat=True)}
     found = summaries(games, viewer, with_thumbs=True, unread=unread_counts(viewer))
     return [
         replace(one, rating_change=changed.get(one.game.pk, ""), has_review=one.game.pk in reviewed)
@@ -116,6 +115,9 @@ def archived_games(viewer: User, filters: Filters) -> GameQuerySet:
         games = games.filter(version__range=LENGTHS[filters.length])
     if filters.is_rated is not None:
         games = games.filter(changes_ratings=filters.is_rated)
+    if filters.has_review is not None:
+        reviewed = Exists(_finished_reviews().filter(game=OuterRef("pk")))
+        games = games.filter(reviewed if filters.has_review else ~reviewed)
     if filters.since:
         games = games.filter(moved_at__gte=_midnight(filters.since))
     if filters.until:
@@ -136,6 +138,10 @@ def records(viewer: User, filters: Filters) -> Iterator[Mapping[str, object]]:
         record = public_record(Game.objects.select_related("deal__duplicate", "daily").get(pk=pk))
         if record is not None:
             yield record
+
+
+def _finished_reviews() -> QuerySet[Review]:
+    return Review.objects.filter(finished_at__isnull=False)
 
 
 def _midnight(day: date) -> datetime:

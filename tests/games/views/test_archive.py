@@ -87,6 +87,8 @@ def test_filters_add_up_and_wrong_values_restrict_nothing(ines: User) -> None:
     new = finished(ines, person("Mina"), tobias, version=61)
     solo = finished(ines, version=30)
     ChatLine.objects.create(game=new, author=tobias, text="Well played")
+    Review.objects.create(game=old, finished_at=timezone.now())
+    Review.objects.create(game=new)
     client = client_of(ines)
     expected = {
         "?players=3": [new],
@@ -100,6 +102,8 @@ def test_filters_add_up_and_wrong_values_restrict_nothing(ines: User) -> None:
         "?until=2026-03-30": [],
         "?since=2026-04-01": [solo, new],
         "?chat=on": [new],
+        "?review=yes": [old],
+        "?review=no": [solo, new],
         "?who=Tobias&rated=no": [new],
         "?players=many&length=x&since=tomorrow&result=?": [solo, new, old],
     }
