@@ -281,12 +281,12 @@ def stop_invitations_url(game: Game, address: str) -> str:
 
 
 def invitation_of(token: str) -> Invitation | None:
-    """Return whom a link invites, or None if its token is not valid or its user is deleted."""
+    """Return whom a link invites, or None if its token is not valid or its user is not active any more."""
     try:
         values = _invitation_signer.unsign_object(token)
     except BadSignature:
         return None
     if "a" in values:
         return Invitation(values["g"], None, values["a"])
-    user = User.objects.filter(pk=values["u"], mark=values.get("m", "")).first()
+    user = User.objects.filter(pk=values["u"], mark=values.get("m", ""), is_active=True).first()
     return Invitation(values["g"], user, "") if user else None

@@ -3,6 +3,7 @@
 from contextlib import suppress
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -13,12 +14,13 @@ from games.services.errors import Conflict, Gone, NotSeated, Refused
 from games.services.play import lock_game
 from games.services.seat_changes import hand_to_person
 from games.services.tables import (
-    check_company,
+    check_may_sit,
     check_measures,
     check_rating,
     check_reliability,
-    check_stays,
     count_change,
+    lock_people,
+    lock_person,
 )
 from games.titles.registry import has_hands
 
@@ -79,9 +81,10 @@ def object_to(key: str, user: User, offer_id: int) -> Game:
 def take(offer_key: str, user: User) -> Game:
     """Take an offered seat for `user`; do nothing if they have taken it before.
 
-    They get it after a day, or immediately if nobody can object. Raises Gone and Conflict.
+    They get it after a day, or immediately if nobody can object. Raises Gone, Suspended and Conflict.
     """
     with transaction.atomic():
+        user = lock_person(user)
         game, offered = _lock_offer(key=offer_key)
         if offered.taker_id == user.pk:
             return game
@@ -97,11 +100,10 @@ def take(offer_key: str, user: User) -> Game:
         given_up = game.seat_offers.filter(seat=offered.seat, taker=user, outcome=SeatOffer.Outcome.LAPSED)
         if given_up.filter(settled_at__gt=timezone.now() - OBJECTION_TIME).exists():
             raise Conflict(_("You have given this seat up. You can take it again after a day."))
-        check_stays(user)
-        check_company(user, game.seats.values_list("user", flat=True))
+        # Strangers find a listed game, also with a link to the seat.
+        check_may_sit(user, game.seats.values_list("user", flat=True), is_public=game.is_public)
         check_rating(game, user)
         check_reliability(game, user)
-        check_measures(user, is_public=offered.is_public)
         offered.taker, offered.taken_at = user, timezone.now()
         offered.save(update_fields=["taker", "taken_at"])
         notifications.owe_seat_offer(offered)
@@ -136,14 +138,24 @@ def give_up(offer_key: str, user: User) -> Game:
 
 
 def leave_public_offers(user: User) -> None:
-    """Withdraw the seat that a person offers to everybody, and give up those that they have taken so."""
-    offers = SeatOffer.objects.running().filter(is_public=True).select_related("game")
-    for offered in offers.filter(offered_by=user, taken_at=None):
+    """Withdraw the seat that a person offers to everybody, and give up those in games for everybody."""
+    offers = SeatOffer.objects.running().filter(game__is_public=True).select_related("game")
+    for offered in offers.filter(is_public=True, offered_by=user, taken_at=None):
         with suppress(Refused):  # Somebody may have taken it in the meantime.
             withdraw(offered.game.key, user)
-    for offered in offers.filter(taker=user):
+    _give_up_all(user, offers.filter(taker=user))
+
+
+def keep_apart(user: User, person: User) -> None:
+    """Let each of two people give up the seats that they have taken in games of the other."""
+    for taker, other in ((user, person), (person, user)):
+        _give_up_all(taker, SeatOffer.objects.running().filter(taker=taker, game__seats__user=other))
+
+
+def _give_up_all(taker: User, offers: QuerySet[SeatOffer]) -> None:
+    for offered in offers.order_by("game_id"):
         with suppress(Refused):
-            give_up(offered.key, user)
+            give_up(offered.key, taker)
 
 
 def undisputed_ids() -> list[int]:
@@ -161,6 +173,7 @@ def finish(offer_id: int) -> None:
     if until is None:
         return
     with transaction.atomic():
+        lock_people(SeatOffer.objects.filter(pk=offer_id).values_list("taker", flat=True))
         try:
             game, offered = _lock_offer(pk=offer_id)
         except Gone:
@@ -193,7 +206,15 @@ def _seat_of(game: Game, user: User) -> Seat:
 def _carry_out(game: Game, offered: SeatOffer) -> None:
     taker = offered.taker
     assert taker is not None, "nobody has taken the seat"
-    if not taker.is_active or taker.is_suspended or game.seats.filter(user=taker).exists():
+    players = set(game.seats.values_list("user", flat=True))
+    try:
+        # As when they took it: much can have happened within the day.
+        check_may_sit(taker, players, is_public=game.is_public)
+    except Refused:
+        may_sit = False
+    else:
+        may_sit = taker.pk not in players
+    if not may_sit:
         _settle(offered, SeatOffer.Outcome.LAPSED)
         return
     seat = game.seats.select_related("user").get(number=offered.seat)

@@ -21,7 +21,6 @@ from games.models import (
     Seat,
     SeatQuerySet,
     apart_from,
-    are_apart,
     digest_of,
     is_closed,
     ratings_of,
@@ -29,7 +28,7 @@ from games.models import (
 from games.services import notifications
 from games.services.errors import Conflict, Gone, NotSeated
 from games.services.play import lock_game
-from games.services.tables import count_change, decline, join, leave
+from games.services.tables import count_change, decline, join, leave, may_invite
 
 # Owes the email for a table to somebody who has no account.
 OweMail = Callable[[Game], None]
@@ -45,7 +44,7 @@ def invite(key: str, opener: User, person: User) -> Game:
         game = _lock_own_table(key, opener)
         if game.seats.filter(user=person).exists():
             raise Conflict(_("%(name)s has a seat at this table already.") % {"name": person.username})
-        if person.is_suspended or are_apart(opener.pk, [person.pk]):
+        if not may_invite(opener, person):
             raise Conflict(_("You can't invite %(name)s.") % {"name": person.username})
         _check_rating(game, person)
         by_name = game.seats.free().filter(invited=person, invited_address="")
@@ -75,7 +74,7 @@ def invite_address(key: str, opener: User, address: str, owe_mail: OweMail) -> G
         if person is not None and game.seats.filter(user=person).exists():
             _keep_seat(game, None, address, declined)  # As for anybody else, but they need no email.
             return game
-        if person is not None and (person.is_suspended or are_apart(opener.pk, [person.pk])):
+        if person is not None and not may_invite(opener, person):
             _keep_seat(game, None, address, declined)  # As for anybody else, but they learn nothing of it.
             return game
         _keep_seat(game, person, address, declined)

@@ -8,6 +8,7 @@ import re
 import uuid
 from collections.abc import Callable
 from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
 from django.apps import apps
@@ -68,7 +69,8 @@ NO_WAYS = """
 """
 # About one's own account only. Those that begin so are pages of allauth.
 OF_ACCOUNTS = """
-    addresses ask_for_reset delete_account end_session enter_code events guest_link keep_account keep_by_link
+    addresses ask_for_reset confirm_code delete_account end_session enter_code events guest_link keep_account
+    keep_by_link
     log_in other_browser passkeys send_confirmation set_language set_theme settings sign_up
     sign_up_by_passkey undo
 """
@@ -207,6 +209,26 @@ def test_neither_takes_a_seat_in_a_game_of_the_other(pair: tuple[User, User]) ->
     assert len(listed_offers(person("Mina"))) == 1
 
 
+@pytest.mark.parametrize("was_there", ["the one with a seat", "the one who takes a seat"])
+@pytest.mark.parametrize("is_late", [False, True], ids=["within the day", "found at its end"])
+def test_no_seat_that_is_handed_over_brings_them_together(was_there: str, is_late: bool) -> None:
+    ines, tobias, noor = person("Ines"), person("Tobias"), person("Noor")
+    game = game_of(ines, noor, person("Mina"))
+    hand_overs.offer(game.key, noor, is_public=True)
+    offer = SeatOffer.objects.get()
+    hand_overs.take(offer.key, tobias)
+    blocker, blocked = (ines, tobias) if was_there == "the one with a seat" else (tobias, ines)
+    if is_late:
+        Block.objects.create(user=blocker, blocked=blocked)
+    else:
+        blocks.block(blocker, blocked)
+        assert len(listed_offers(person("Halley"))) == 1, "somebody else can take it"
+    SeatOffer.objects.update(taken_at=timezone.now() - timedelta(days=2))
+    hand_overs.finish(offer.pk)
+    assert game.seats.filter(user=noor).exists()
+    assert not game.seats.filter(user=tobias).exists()
+
+
 def test_no_game_of_a_guest_brings_them_together(pair: tuple[User, User]) -> None:
     ines, tobias = pair
     noor, guest = person("Noor"), User.objects.create(username="Amber-Comet", is_guest=True)
@@ -339,6 +361,17 @@ def invite(opener: User, other: User) -> None:
 def invite_to_match(opener: User, other: User) -> None:
     match = duplicates.open_match(opener, 2, 2, pace=Game.Pace.SLOW, is_public=True)
     duplicates.invite(match.key, opener, other, lambda _match: None)
+
+
+def test_a_block_is_stored_with_all_that_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So a crash leaves no blocked pair at one table."""
+    ines, tobias = person("Ines"), person("Tobias")
+    sit_together(ines, tobias)
+    monkeypatch.setattr(hand_overs, "keep_apart", Mock(side_effect=ZeroDivisionError))
+    with pytest.raises(ZeroDivisionError):
+        blocks.block(ines, tobias)
+    assert not Block.objects.exists()
+    assert Game.objects.with_seat_of(ines).with_seat_of(tobias).exists()
 
 
 @pytest.mark.parametrize("meet", [sit_together, enter_together, invite, invite_to_match])

@@ -14,7 +14,9 @@ from accounts.confirmations import Confirmation
 from accounts.models import AccountMail, User
 from games.models import Channel, ClosedAddress, Game, Kind, Notification
 from games.notifications.delivery import deliver, write_message
+from games.queries.mail_links import invitation_url
 from games.services import invitations, notifications, tables
+from games.services.errors import Conflict
 from tests.clients import client_of, without_marks
 from tests.play import fresh, game_of, person, play_out
 
@@ -345,6 +347,19 @@ def test_an_answered_invitation_is_not_asked_again_when_its_address_is_confirmed
     ):
         invitations.keep_for_owner(address, owner)
     assert not table.seats.filter(invited__isnull=False).exists()
+
+
+def test_a_deactivated_account_takes_no_seat_by_the_link_of_an_old_mail(
+    table: Game, ines: User, tobias: User
+) -> None:
+    invite(ines, table, "Tobias")
+    link = urlsplit(invitation_url(table, tobias)).path
+    User.objects.filter(pk=tobias.pk).update(is_active=False)
+    for path in (link, f"{link}decline/"):
+        assert Client().post(path).status_code == 404
+    with pytest.raises(Conflict, match="deleted or deactivated"):
+        tables.join(table.key, tobias)
+    assert seated(table) == ["Ines"]
 
 
 def test_the_owner_of_an_address_reads_that_a_seat_is_kept_for_them_and_who_is_a_bot(ines: User) -> None:

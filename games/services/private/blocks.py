@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from games.models import Block, DuplicateInvitation, DuplicateMatch, Follow, Game, GameQuerySet, Seat
-from games.services import invitations, tables
+from games.services import hand_overs, invitations, tables
 from games.services.errors import Conflict, Refused
 from games.services.tables import duplicates
 
@@ -19,8 +19,9 @@ def block(user: User, person: User) -> None:
     """Keep two people apart: in invitations, at tables, in nudges and in chats. Running games go on.
 
     What they share and has not started ends: `user` leaves tables and matches with the other, or the other
-    leaves those of `user`; seats that are kept for one at a table of the other are free. Chats on open pages
-    keep the lines that they show until a reload, as after `mute`. Raises Conflict if `user` has blocked too
+    leaves those of `user`; seats that are kept for one at a table of the other are free; seats to come in a
+    game of the other are given up. Chats on open pages keep the lines that they show until a reload, as after
+    `mute`. Raises Conflict if `user` has blocked too
     many, or means themselves.
     """
     if user == person:
@@ -33,13 +34,15 @@ def block(user: User, person: User) -> None:
 def keep_apart(user: User, person: User) -> None:
     """Store that `user` has blocked another person, as `block` does, however many they have blocked."""
     with transaction.atomic():
+        tables.lock_people([user.pk, person.pk])
         Block.objects.get_or_create(user=user, blocked=person)
         Follow.objects.filter(Q(user=user, followed=person) | Q(user=person, followed=user)).delete()
-    for one, other in ((user, person), (person, user)):
-        _free_kept_seats(opener=one, invited=other)
-        DuplicateInvitation.objects.filter(match__opened_by=one, user=other).delete()
-    _leave_tables(user, person)
-    _leave_matches(user, person)
+        for one, other in ((user, person), (person, user)):
+            _free_kept_seats(opener=one, invited=other)
+            DuplicateInvitation.objects.filter(match__opened_by=one, user=other).delete()
+        _leave_tables(user, person)
+        _leave_matches(user, person)
+        hand_overs.keep_apart(user, person)
 
 
 def unblock(user: User, person: User) -> None:
@@ -55,7 +58,7 @@ def _free_kept_seats(opener: User, invited: User) -> None:
 
 
 def _leave_tables(user: User, person: User) -> None:
-    for game in _with_both(user, person).open():
+    for game in _with_both(user, person).open().order_by("pk"):
         with suppress(Refused):
             tables.leave(game.key, person if game.opened_by_id == user.pk else user)
 

@@ -33,7 +33,7 @@ from games.services.private import blocks
 from games.services.projections.attendances import rebuild_attendances
 from games.services.projections.games import rebuild
 from games.services.projections.standings import rebuild_standings
-from games.services.tables import count_change
+from games.services.tables import count_change, lock_person
 from games.services.talk.moderation import effects
 
 # What belongs to the player of a seat, and by which field. The actions stay as they are, except for who made
@@ -57,18 +57,23 @@ def movable_games(guest: User, user: User) -> GameQuerySet:
     """Return the games of a guest that can become those of an account.
 
     Left out are games in which the account has or had a seat, or is kept one, because one person has one
-    seat, and games that go on with somebody from whom the account keeps apart. Daily deals and duplicate
-    matches count once for each person, so they stay with the guest. A suspended guest plays on nowhere.
+    seat, and games that go on with somebody from whom the account keeps apart, or where it may not play.
+    Daily deals and duplicate matches count once for each person, so they stay with the guest. Nobody who is
+    suspended plays on anywhere.
     """
-    if guest.is_suspended:
+    if guest.is_suspended or user.is_suspended:
         return Game.objects.none()
     theirs = Seat.objects.filter(game=OuterRef("pk")).filter(Q(user=user) | Q(invited=user))
     had = SeatChange.objects.filter(game=OuterRef("pk"), former__in=[guest, user])
     games = Game.objects.with_seat_of(guest).filter(daily=None, deal__duplicate=None)
     apart = apart_from(user.pk)
     others = Seat.objects.filter(game=OuterRef("pk")).filter(Q(user__in=apart) | Q(invited__in=apart))
-    meets = Q(Exists(others)) | Q(opened_by__in=apart)
-    return games.exclude(Exists(theirs)).exclude(Exists(had)).exclude(~Q(status=Game.Status.OVER) & meets)
+    refused = Q(Exists(others)) | Q(opened_by__in=apart)
+    if not user.plays_in_public:
+        refused |= Q(is_public=True, mode=Game.Mode.MULTIPLAYER)
+    if user.removal_due_at is not None:
+        refused |= Q(pk__isnull=False)
+    return games.exclude(Exists(theirs)).exclude(Exists(had)).exclude(~Q(status=Game.Status.OVER) & refused)
 
 
 def move_games(guest: User, user: User) -> int:
@@ -128,7 +133,8 @@ def _pairs(
 
 @transaction.atomic
 def _move(pk: int, guest: User, user: User) -> bool:
-    """Move one game, unless it has changed meanwhile so that it can't be moved."""
+    """Move one game, unless it or the account has changed meanwhile so that it can't be moved."""
+    user = lock_person(user)
     game = lock_game(pk=pk)
     if not movable_games(guest, user).filter(pk=pk).exists():
         return False

@@ -4,7 +4,7 @@ Other packages import from here, except for duplicate matches.
 """
 
 from games.services.tables.changes import count_change, lock_table
-from games.services.tables.company import check_company, check_measures, people_at
+from games.services.tables.company import check_may_sit, check_measures, lock_people, lock_person, may_invite
 from games.services.tables.departures import leave_what_waits
 from games.services.tables.joining import add_bots, check_rating, check_reliability, join
 from games.services.tables.leaving import close, decline, free_seats_kept_before, leave, remove
@@ -12,7 +12,6 @@ from games.services.tables.limits import (
     MOST_GAMES_WITH_BOTS,
     MOST_OPEN_TABLES,
     MOST_SOLO_GAMES,
-    check_stays,
 )
 from games.services.tables.new_names import show_new_name
 from games.services.tables.opening import open_game, open_solo, open_table
@@ -27,11 +26,10 @@ __all__ = [
     "MOST_SOLO_GAMES",
     "TableOptions",
     "add_bots",
-    "check_company",
+    "check_may_sit",
     "check_measures",
     "check_rating",
     "check_reliability",
-    "check_stays",
     "close",
     "count_change",
     "decline",
@@ -39,12 +37,14 @@ __all__ = [
     "join",
     "leave",
     "leave_what_waits",
+    "lock_people",
+    "lock_person",
     "lock_table",
     "look_again",
+    "may_invite",
     "open_game",
     "open_solo",
     "open_table",
-    "people_at",
     "rematch",
     "remove",
     "show_new_name",

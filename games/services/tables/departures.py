@@ -21,7 +21,11 @@ def leave_what_waits(user: User, **_signal: object) -> None:
     Seek.objects.filter(user=user).delete()
     SeatOffer.objects.filter(taker=user).lapse()
     duplicates.leave_waiting_matches(user)
-    for seat in Seat.objects.filter(user=user, game__in=Game.objects.open()).select_related("game"):
+    for seat in (
+        Seat.objects.filter(user=user, game__in=Game.objects.open())
+        .select_related("game")
+        .order_by("game_id")
+    ):
         change = close if seat.game.opened_by_id == user.pk else leave
         with suppress(Refused):  # It may have started in the meantime.
             change(seat.game.key, user)

@@ -22,16 +22,15 @@ from games.models import (
     Game,
     Kind,
     Seat,
-    are_apart,
     wanted_channels,
 )
 from games.services.after_commit import update_lists_of_matches
 from games.services.bot_names import bot_names
 from games.services.deals import commit_deal, mix, own_or_new_nonce
 from games.services.errors import Conflict, Gone, NotSeated, Refused
-from games.services.tables.company import check_company, check_measures
+from games.services.tables.company import check_may_play, check_may_sit, lock_person, may_invite
 from games.services.tables.joining import check_rating
-from games.services.tables.limits import check_games_with_bots, check_may_start, check_stays
+from games.services.tables.limits import check_games_a_day, check_games_with_bots
 from games.services.tables.match_seating import seating, seating_of_teams
 from games.services.tables.options import new_game
 from games.services.tables.starting import seat_players
@@ -65,13 +64,13 @@ def open_match(
     has none.
     """
     with transaction.atomic():
-        # Locked, so that simultaneous requests of one person are counted one after the other.
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        # So that simultaneous requests of one person are counted one after the other.
+        user = lock_person(user)
         request_id = request_id or uuid.uuid4()
         opened = DuplicateMatch.objects.filter(opened_by=user)
         if earlier := opened.filter(request_id=request_id).first():
             return earlier
-        check_stays(user)
+        check_may_play(user, is_public=False)  # Who may not play in public lists no match.
         if opened.waiting().count() >= MOST_WAITING_MATCHES:
             raise Conflict(
                 _("You already have three duplicate matches that wait for players. Please close one first.")
@@ -101,6 +100,7 @@ def enter(key: str, user: User, nonce: str = "", *, team: int | None = None) -> 
     has started, or if `user` may not play for ratings.
     """
     with transaction.atomic():
+        user = lock_person(user)
         match = _lock_match(key)
         entry = match.entries.filter(user=user).first()
         team = team if match.has_teams else None
@@ -111,11 +111,11 @@ def enter(key: str, user: User, nonce: str = "", *, team: int | None = None) -> 
         if entry is not None:
             _change_team(match, entry, team)
             return match
-        check_may_start(user)
-        check_company(user, [match.opened_by_id, *match.entries.values_list("user", flat=True)])
-        check_rating(_table_of(match), user)
         is_invited = match.invitations.filter(user=user).exists()
-        check_measures(user, is_public=match.is_public and not is_invited)
+        others = [match.opened_by_id, *match.entries.values_list("user", flat=True)]
+        check_may_sit(user, others, is_public=match.is_public and not is_invited)
+        check_games_a_day(user)
+        check_rating(_table_of(match), user)
         _enter(match, user, nonce, team)
         if match.entries.count() == match.places:
             _start(match)
@@ -136,7 +136,7 @@ def invite(key: str, opener: User, person: User, owe_mail: OweMail) -> Duplicate
             raise Conflict(_("You can't invite anybody, because the match has started."))
         if match.entries.filter(user=person).exists():
             raise Conflict(_("%(name)s plays in this match already.") % {"name": person.username})
-        if person.is_suspended or are_apart(opener.pk, [person.pk]):
+        if not may_invite(opener, person):
             raise Conflict(_("You can't invite %(name)s.") % {"name": person.username})
         check_rating(_table_of(match), person)
         _invitation, is_new = match.invitations.get_or_create(user=person)
@@ -168,8 +168,8 @@ def start(key: str, user: User, level: str) -> DuplicateMatch:
     Only the opener may do so. Raises Gone, NotSeated, and Conflict if they have too many games with bots.
     """
     with transaction.atomic():
-        # Locked first, as in `open_match`, so that the games of one person are counted correctly.
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        # As in `open_match`, so that the games of one person are counted correctly.
+        lock_person(user)
         match = _lock_match(key)
         if user.pk != match.opened_by_id:
             raise NotSeated(_("Only the person who opened this match can start it."))

@@ -12,8 +12,8 @@ from games.services.bot_names import bot_names
 from games.services.deals import mix_in
 from games.services.errors import Conflict, NotSeated
 from games.services.tables.changes import count_answer, lock_table
-from games.services.tables.company import check_company, check_measures, people_at
-from games.services.tables.limits import check_games_with_bots, check_may_start
+from games.services.tables.company import check_may_sit, lock_person, people_at
+from games.services.tables.limits import check_games_a_day, check_games_with_bots
 from games.services.tables.seating import exchange
 from games.services.tables.starting import start_if_full
 
@@ -29,10 +29,11 @@ def join(key: str, user: User, address: str = "", *, nonce: str = "", number: in
     `address` is the one to which their invitation was sent; empty without one. `nonce` is
     what their browser adds to the deal; empty without one.
 
-    Raises Gone, TooOften, and Conflict if there is no seat, if they keep apart from somebody there, if the
-    table asks for more reliability and has not invited them, or for another rating.
+    Raises Gone, TooOften, Suspended, and Conflict if there is no seat, if they may not sit among the people
+    there, if the table asks for more reliability and has not invited them, or for another rating.
     """
     with transaction.atomic():
+        user = lock_person(user)
         game, finished = lock_table(key=key)
         if game.seats.filter(user=user).exists():
             return game
@@ -42,11 +43,10 @@ def join(key: str, user: User, address: str = "", *, nonce: str = "", number: in
         seat = free[0]
         if number not in {None, seat.number}:
             exchange(game, seat, _chosen(free, number))
-        check_may_start(user)
-        check_company(user, people_at(game))
-        check_rating(game, user)
         is_invited = seat.is_kept_for(user, address)
-        check_measures(user, is_public=game.is_public and not is_invited)
+        check_may_sit(user, people_at(game), is_public=game.is_public and not is_invited)
+        check_games_a_day(user)
+        check_rating(game, user)
         if not is_invited:
             check_reliability(game, user)
         seat.user = user
@@ -124,8 +124,8 @@ def add_bots(key: str, user: User, level: str, seat: int | None = None) -> Game:
     Raises Gone, NotSeated, and Conflict if a person has the seat, or `user` has too many games with bots.
     """
     with transaction.atomic():
-        # Locked first, as when a table is opened, so that the games of one person are counted correctly.
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        # As when a table is opened, so that the games of one person are counted correctly.
+        lock_person(user)
         game, finished = lock_table(key=key)
         if user.pk != game.opened_by_id:
             raise NotSeated(_("Only the person who opened this table can add bots."))

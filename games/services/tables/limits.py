@@ -10,6 +10,7 @@ from accounts.models import User
 from games.models import Game, Seat
 from games.services.errors import Conflict
 from games.services.rates import check_rate
+from games.services.tables.company import check_may_play
 
 # Nobody plays that many without a program: a game every five minutes for sixteen hours. A program that plays
 # on could fill the database and the leaderboards.
@@ -23,30 +24,18 @@ MOST_GAMES_WITH_BOTS = 20
 MOST_SOLO_GAMES = 20
 
 
-def check_may_start(user: User) -> None:
-    """Raise Conflict or TooOften if this person may begin no new game now.
-
-    That is so if their account will be deleted, or if they have finished as many games within a day as are
-    allowed.
-    """
-    check_stays(user)
+def check_games_a_day(user: User) -> None:
+    """Raise TooOften if this person has finished as many games within a day as are allowed."""
     ended = Seat.objects.filter(user=user, game__status=Game.Status.OVER)
     text = _("You have finished %(most)d games within a day.") % {"most": MOST_FINISHED_A_DAY}
     check_rate(ended, "game__moved_at", MOST_FINISHED_A_DAY, A_DAY, text)
 
 
-def check_stays(user: User) -> None:
-    """Raise Conflict if the account of this person will be deleted, because others would play on alone."""
-    if user.removal_due_at is not None:
-        raise Conflict(
-            _("Your account will be deleted, so you can't start a new game. Please keep it first.")
-        )
-
-
 def check_limits(game: Game, seats: Sequence[Seat]) -> None:
-    """Raise Conflict or TooOften if nobody may open this new game, or its opener has as many as allowed."""
+    """Raise Refused if nobody may open this new game, or its opener may not or has as many as allowed."""
     if game.opened_by:
-        check_may_start(game.opened_by)
+        check_may_play(game.opened_by, is_public=False)  # Who may not play in public lists no table.
+        check_games_a_day(game.opened_by)
     unfinished = Game.objects.filter(opened_by=game.opened_by).exclude(status=Game.Status.OVER)
     if game.is_solo:
         if unfinished.solo().count() >= MOST_SOLO_GAMES:

@@ -11,6 +11,7 @@ from games.models import DailyDeal, Game, Seat
 from games.services import after_commit
 from games.services.bot_names import bot_names
 from games.services.deals import commit_deal, mix_in
+from games.services.tables.company import lock_person
 from games.services.tables.limits import check_limits
 from games.services.tables.options import TableOptions, new_game
 from games.services.tables.starting import seat_players
@@ -66,8 +67,8 @@ def open_game(
     on a new deal if it has none yet. Raises Conflict if `user` has too many games like it.
     """
     with transaction.atomic():
-        # Locked, so that simultaneous requests of one person are counted one after the other.
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        # So that simultaneous requests of one person are counted one after the other.
+        user = lock_person(user)
         earlier = Game.objects.filter(opened_by=user, request_id=request_id).first() if request_id else None
         if earlier is not None:
             return earlier

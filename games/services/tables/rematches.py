@@ -11,7 +11,7 @@ from games.services import notifications
 from games.services.errors import Conflict, NotSeated
 from games.services.play import lock_game
 from games.services.tables.changes import count_change
-from games.services.tables.company import check_company
+from games.services.tables.company import check_may_sit, lock_person, may_invite
 from games.services.tables.joining import join
 from games.services.tables.limits import may_be_listed
 from games.services.tables.opening import open_game
@@ -27,8 +27,7 @@ def rematch(key: str, user: User, nonce: str = "") -> Game:
     Raises Gone, NotSeated and Conflict.
     """
     with transaction.atomic():
-        # Locked before the game, in the same order as in `add_bots`.
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        user = lock_person(user)
         finished = lock_game(key=key)
         if not finished.seats.filter(user=user).exists():
             raise NotSeated(_("You had no seat in this game, so you can't offer a rematch."))
@@ -41,7 +40,7 @@ def rematch(key: str, user: User, nonce: str = "") -> Game:
 
 
 def _open_rematch(finished: Game, user: User, nonce: str) -> Game:
-    check_company(user, finished.seats.values_list("user", flat=True))
+    check_may_sit(user, finished.seats.values_list("user", flat=True), is_public=False)
     seats = [_seat_again(seat, user) for seat in finished.seats.select_related("user").order_by("number")]
     has_everybody = all(seat.user or seat.bot or seat.invited for seat in seats)
     # Only the opener decides who else may take a seat among the same people.
@@ -56,6 +55,8 @@ def _open_rematch(finished: Game, user: User, nonce: str) -> Game:
 
 def _seat_again(seat: Seat, opener: User) -> Seat:
     """Return the seat of the rematch: the opener's, a bot's, kept for its person, or free without one."""
-    if seat.user is None or not seat.user.is_active or seat.user.is_suspended:
+    if seat.user == opener:
+        return Seat(user=opener)
+    if seat.user is None or not may_invite(opener, seat.user):
         return Seat(bot=seat.bot, bot_name=seat.bot_name)
-    return Seat(user=opener) if seat.user == opener else Seat(invited=seat.user)
+    return Seat(invited=seat.user)

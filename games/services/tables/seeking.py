@@ -10,9 +10,9 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import SEEK_PRESENCE, SEEK_TIME, Game, Seek, pairs_apart
 from games.services.errors import Refused
-from games.services.tables.company import check_measures
+from games.services.tables.company import check_may_play, lock_people
 from games.services.tables.joining import join
-from games.services.tables.limits import check_may_start
+from games.services.tables.limits import check_games_a_day
 from games.services.tables.opening import open_table
 from games.services.tables.options import TableOptions
 from games.titles.registry import title_named
@@ -24,8 +24,8 @@ def start_looking(user: User, title: str, request_id: uuid.UUID, nonce: str = ""
     The same request counts once. `nonce` is what the browser of `user` adds to the deal; empty without one.
     Raises TooOften, and Conflict if `user` can have no such game.
     """
-    check_may_start(user)
-    check_measures(user, is_public=True)
+    check_may_play(user, is_public=True)
+    check_games_a_day(user)
     if not Seek.objects.filter(user=user, request_id=request_id).exists():
         now = timezone.now()
         values = {"title": title, "request_id": request_id, "nonce": nonce, "game": None}
@@ -45,10 +45,12 @@ def look_again(user: User) -> Seek | None:
         own = Seek.objects.filter(user=user).first()
         if own is None or not own.waits(now):
             return own
-        # All lock them in the same order. Who comes second does not get those whom the first has seated.
         present = Q(seen_at__gt=now - SEEK_PRESENCE) | Q(user=user)
         waiting = Seek.objects.filter(present, title=own.title, game=None, at__gt=now - SEEK_TIME)
-        seeks = list(waiting.select_for_update(no_key=True).order_by("pk"))
+        # People first, because a deletion locks a person before their seek. All lock in the same order. Who
+        # comes second does not get those whom the first has seated.
+        people = lock_people(waiting.values_list("user", flat=True))
+        seeks = list(waiting.filter(user__in=people).select_for_update(no_key=True).order_by("pk"))
         own = next((seek for seek in seeks if seek.user_id == user.pk), None)
         if own is None:
             return Seek.objects.filter(user=user).first()

@@ -1,6 +1,8 @@
 """A suspended person plays nothing on: not by plans, not by another account, not by what is offered."""
 
+from contextlib import nullcontext
 from datetime import timedelta
+from unittest.mock import Mock
 
 import pytest
 from django.test import Client
@@ -128,6 +130,24 @@ def test_who_may_not_play_in_public_offers_and_takes_no_public_seat(game: Game) 
     act(tobias, Measure.Kind.NO_PUBLIC_TABLES)
     [left] = SeatOffer.objects.running()
     assert (left.offered_by, left.taker) == (noor, None), "others can take it"
+    for is_listed, is_taken in ((True, False), (False, True)):
+        Game.objects.filter(pk=other.pk).update(is_public=is_listed)
+        SeatOffer.objects.all().delete()
+        hand_overs.offer(other.key, noor, is_public=False)
+        by_link = SeatOffer.objects.get()
+        with nullcontext() if is_taken else pytest.raises(Conflict, match="can't play at public tables"):
+            hand_overs.take(by_link.key, tobias)
+        assert SeatOffer.objects.filter(taker=tobias).exists() == is_taken
+
+
+def test_a_suspension_is_stored_with_all_that_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So a crash leaves no suspended person at a table."""
+    tobias = person("Tobias")
+    monkeypatch.setattr(tables, "leave_what_waits", Mock(side_effect=ZeroDivisionError))
+    with pytest.raises(ZeroDivisionError):
+        act(tobias)
+    assert not Measure.objects.exists()
+    assert Report.objects.open().exists()
 
 
 def sign_up(address: str) -> bool:

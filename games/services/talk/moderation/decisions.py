@@ -1,6 +1,6 @@
 """What moderators decide: about reports, and about objections to measures. Each decision is in the trail."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.db import transaction
@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.models import Measure, Report, TrailEntry
 from games.services.errors import Conflict, NotSeated
+from games.services.tables import lock_people
 from games.services.talk.moderation import effects, letters, trail
 from games.services.talk.moderation.who_decides import why_not_decide, why_not_keep
 
@@ -62,8 +63,7 @@ def take(
         trail.note_measure(Action.TAKE, moderator, measure)
         letters.tell_of_measure(measure)
         _settle(same, moderator, Report.Outcome.ACTED)
-    effects.leave_what_waits(measure)
-    return measure
+        return measure
 
 
 def object_to(measure_id: int, user: User, text: str) -> None:
@@ -114,12 +114,15 @@ def _answer(measure: Measure, answer: str) -> None:
 
 
 def _lock(report_id: int, moderator: User) -> tuple[Report, Sequence[Report]]:
-    """Return an open report that this moderator may decide about, and all of the same, with locked rows."""
+    """Return an open report that this moderator may decide about, and all of the same, with locked rows.
+
+    The rows of all who are told of the decision are locked first.
+    """
     found = Report.objects.filter(pk=report_id).first()
     same: Sequence[Report] = []
     if found is not None:
         is_open = Report.objects.open().like(found)
-        _lock_people([found.subject_id, *is_open.values_list("reporter", flat=True)])
+        lock_people([found.subject_id, *is_open.values_list("reporter", flat=True)])
         same = list(is_open.select_for_update().order_by("pk"))
     report = next((each for each in same if each.pk == report_id), None)
     if report is None or report.subject is None:
@@ -129,17 +132,12 @@ def _lock(report_id: int, moderator: User) -> tuple[Report, Sequence[Report]]:
 
 
 def _lock_measure(measure_id: int, moderator: User) -> Measure:
-    _lock_people(Measure.objects.filter(pk=measure_id).values_list("user", flat=True))
+    lock_people(Measure.objects.filter(pk=measure_id).values_list("user", flat=True))
     measure = Measure.objects.select_for_update().filter(pk=measure_id).first()
     if measure is None or not measure.can_be_decided:
         raise Conflict(_("This measure is over."))
     _check(moderator, measure)
     return measure
-
-
-def _lock_people(ids: Iterable[int | None]) -> None:
-    """Lock the rows of all who are told of a decision, always first and in one order, against deadlocks."""
-    list(User.objects.select_for_update(no_key=True).filter(pk__in=[*ids]).order_by("pk"))
 
 
 def _check(moderator: User, case: Report | Measure) -> None:

@@ -33,6 +33,7 @@ def carry_out(measure: Measure) -> None:
             _unlist(measure.game, is_unlisted=True)
         case Kind.MUTE | Kind.NO_PUBLIC_TABLES | Kind.SUSPEND:
             store_ends(measure.user)
+            _leave_what_waits(measure)
 
 
 def undo(measure: Measure) -> None:
@@ -49,10 +50,11 @@ def undo(measure: Measure) -> None:
             store_ends(measure.user)
 
 
-def leave_what_waits(measure: Measure) -> None:
-    """After the commit: let a person leave what has not started and what they may not play any more.
+def _leave_what_waits(measure: Measure) -> None:
+    """Let a person leave what has not started and what they may not play any more.
 
-    Running games go on, and their clocks run: the others wait no longer than for anybody who stays away.
+    The row of the person is locked, so that they get no other seat meanwhile. Running games go on, and their
+    clocks run: the others wait no longer than for anybody who stays away.
     """
     if measure.kind not in (Kind.NO_PUBLIC_TABLES, Kind.SUSPEND):
         return
@@ -67,7 +69,7 @@ def leave_what_waits(measure: Measure) -> None:
     Seek.objects.filter(user=user).delete()
     duplicates.leave_waiting_matches(user, only_public=True)
     hand_overs.leave_public_offers(user)
-    for game in list(Game.objects.open().listed().with_seat_of(user)):
+    for game in list(Game.objects.open().listed().with_seat_of(user).order_by("pk")):
         with suppress(Refused):
             (tables.close if game.opened_by_id == user.pk else tables.leave)(game.key, user)
 
