@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 
 from games.novaluna.engine import (
     COLOURS,
@@ -14,6 +15,7 @@ from games.novaluna.engine import (
     MultiplayerPosition,
     Place,
     Position,
+    Refill,
     SoloPosition,
     Step,
     Tile,
@@ -22,10 +24,11 @@ from games.novaluna.engine import (
 
 @dataclass(frozen=True)
 class Placed:
-    """What a place action leads to."""
+    """What a place action leads to. If it is known, `line` has the actions that the expert expects next."""
 
     before: Position
     place: Place
+    line: Sequence[Place | Refill] = ()
 
     @cached_property
     def step(self) -> Step:
@@ -72,6 +75,34 @@ class Placed:
     def next_goals(self) -> tuple[int, str]:
         """The most goals that the next player can cover with one tile in reach, and the code of that tile."""
         return most_goals(self.after)
+
+    @cached_property
+    def next_own_goals(self) -> tuple[int, str]:
+        """How many goals the player covers with the next tile if they move again, and the code of that tile.
+
+        The expected line says which tile it is; without one, it is the tile that can cover most.
+        """
+        for step in self._own_steps[:1]:
+            if self.moves_again and step.tile_taken:
+                return len(step.goals_covered), step.tile_taken.tile
+        return self.next_goals
+
+    def covers_next_with(self, colour: Colour) -> bool:
+        """Return whether the player covers a goal with a tile of this colour in the expected line.
+
+        Also true if that line has no tile of theirs.
+        """
+        covering = [step.tile_taken for step in self._own_steps if step.goals_covered]
+        return not self._own_steps or any(taken and TILES[taken.tile].colour is colour for taken in covering)
+
+    @cached_property
+    def _own_steps(self) -> Sequence[Step]:
+        """The steps of the player in the expected line."""
+        position, steps = self.after, []
+        for action in takewhile(lambda one: isinstance(one, Place), self.line):
+            steps.append(position.apply(action))
+            position = steps[-1].position
+        return [step for step in steps if step.seat == self.place.seat]
 
     @cached_property
     def ready_goals(self) -> tuple[int, Colour]:

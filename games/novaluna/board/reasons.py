@@ -11,8 +11,10 @@ from games.marked import ngettext
 from games.novaluna.board.placed import Placed, most_goals, most_ready_goals
 from games.novaluna.board.reason import Reason, select
 from games.novaluna.board.words import COLOUR_WORDS, tile_name
-from games.novaluna.engine import TILES, Place, Position, RefillRule, SoloPosition, Step
+from games.novaluna.engine import TILES, Place, Position, Refill, RefillRule, SoloPosition, Step
 from games.titles.people import Person
+
+Line = Sequence[Place | Refill]
 
 # A smaller difference in time, dots or free cells is not worth a sentence.
 MIN_DIFFERENCE = 2
@@ -47,9 +49,14 @@ def reasons_to_refill(position: Position) -> list[Reason]:
     return [Reason(_("No tile on the wheel covers a goal now."), END), refill]
 
 
-def reasons_to_place(position: Position, place: Place, people: Sequence[Person]) -> list[Reason]:
-    """Return the reasons for an action, the most important first; none if it gains nothing yet."""
-    outcome = Placed(position, place)
+def reasons_to_place(
+    position: Position, place: Place, people: Sequence[Person], line: Line = ()
+) -> list[Reason]:
+    """Return the reasons for an action, the most important first; none if it gains nothing yet.
+
+    They promise no gain that the `line` which the expert expects after it does not have.
+    """
+    outcome = Placed(position, place, line)
     return select(
         [
             *_explain_end(outcome),
@@ -63,13 +70,19 @@ def reasons_to_place(position: Position, place: Place, people: Sequence[Person])
 
 
 def reasons_to_prefer(
-    position: Position, place: Place, played: Place, people: Sequence[Person], rivals_step: Step | None
+    position: Position,
+    place: Place,
+    played: Place,
+    people: Sequence[Person],
+    rivals_step: Step | None,
+    line: Line = (),
 ) -> list[Reason]:
     """Return the reasons for an action in place of the one played, the most important first.
 
-    `rivals_step` is the next step in which another player took a tile. Drawbacks are last.
+    `rivals_step` is the next step in which another player took a tile. Drawbacks are last. The reasons
+    promise no gain that the `line` which the expert expects after the action does not have.
     """
-    better, other = Placed(position, place), Placed(position, played)
+    better, other = Placed(position, place, line), Placed(position, played)
     reasons = select(
         [
             *_explain_end(better, other),
@@ -131,7 +144,7 @@ def _explain_next_tile(better: Placed, people: Sequence[Person], other: Placed |
     """Explain another turn, and the goals that the player can cover in it."""
     if not better.moves_again:
         return []
-    (goals, tile), played = better.next_goals, 0
+    (goals, tile), played = better.next_own_goals, 0
     is_turn_gained = not better.is_solo
     if other and other.moves_again:
         is_turn_gained, played = False, other.next_goals[0]
@@ -307,7 +320,9 @@ def _explain_ready_goals(better: Placed, other: Placed | None = None) -> list[Re
     count, colour = better.ready_goals
     seat = better.place.seat
     played = other.ready_goals[0] if other else most_ready_goals(better.before, seat)[0]
-    if better.after.over or count <= played or (better.moves_again and better.next_goals[0]):
+    if better.after.over or count <= played or (better.moves_again and better.next_own_goals[0]):
+        return []
+    if not better.covers_next_with(colour):
         return []
     if other is None:
         text = ngettext(

@@ -51,7 +51,7 @@ def advise(
     position, played = view.position_after(number - 1), view.steps[number - 1].action
     assert isinstance(played, Place | Refill)
     text = _describe_better(played, better)
-    reasons = _reasons_to_prefer(better, played, view, number)
+    reasons = _reasons_to_prefer(better, played, view, number, line)
     texts = tuple(reason.text for reason in reasons)
     if isinstance(better, Refill) or _do_carry(reasons, loss):
         return Advice(text, texts, later="", line=())
@@ -69,15 +69,19 @@ def _describe_better(played: Place | Refill, better: Place | Refill) -> str:
 
 
 def _reasons_to_prefer(
-    better: Place | Refill, played: Place | Refill, view: GameView, number: int
+    better: Place | Refill,
+    played: Place | Refill,
+    view: GameView,
+    number: int,
+    line: Sequence[Place | Refill],
 ) -> list[Reason]:
     position = view.position_after(number - 1)
     if isinstance(better, Refill):
         return reasons_to_refill(position)
     if isinstance(played, Refill):
-        return reasons_to_place(position, better, view.people)
+        return reasons_to_place(position, better, view.people, line)
     rivals_steps = (step for step in view.steps[number:] if step.tile_taken and step.seat != better.seat)
-    return reasons_to_prefer(position, better, played, view.people, next(rivals_steps, None))
+    return reasons_to_prefer(position, better, played, view.people, next(rivals_steps, None), line)
 
 
 def _do_carry(reasons: Sequence[Reason], loss: Worth) -> bool:

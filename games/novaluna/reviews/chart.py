@@ -13,8 +13,8 @@ from games.titles.people import Person
 
 # In the chart of a solo game, grid lines are at multiples of this score.
 GRID_STEP = 10
-# The size of a number on the chart of a narrow phone, in per cent of the chart.
-MARK_WIDTH, MARK_HEIGHT = 12, 16
+# The size of a number on a chart, in per cent of the chart: on a narrow phone, and on a tablet or wider.
+NARROW_MARK, WIDE_MARK = (12, 16), (5, 14)
 
 
 class Point(NamedTuple):
@@ -45,7 +45,9 @@ class Mark:
     x: str
     y: str
     is_low: bool  # whether it is in the lower half
-    shift: str = "0"  # how far its number is moved to the side, in per cent, so that it covers no other
+    # How far its number is moved to the side, in per cent, so that it covers no other
+    shift: str = "0"
+    wide_shift: str = "0"  # on a wide chart
 
 
 @dataclass(frozen=True)
@@ -107,15 +109,23 @@ def draw_score_chart(points: Sequence[Point], person: Person, last_action: int) 
 
 def spread(marks: Mapping[int, Mark], numbers: Collection[int]) -> Mapping[int, Mark]:
     """Return the marks; the numbers of the actions `numbers` are moved apart if they would overlap."""
-    places = {one: float(marks[one].x) for one in numbers if one in marks}
-    ordered = sorted(places)
-    for _round in ordered:
-        for left, right in pairwise(ordered):
-            lack = MARK_WIDTH - (places[right] - places[left])
-            if lack > 0 and abs(float(marks[left].y) - float(marks[right].y)) < MARK_HEIGHT:
+    shown = {one: marks[one] for one in sorted(numbers) if one in marks}
+    narrow, wide = _shifts(shown, *NARROW_MARK), _shifts(shown, *WIDE_MARK)
+    return {
+        **marks,
+        **{one: replace(mark, shift=narrow[one], wide_shift=wide[one]) for one, mark in shown.items()},
+    }
+
+
+def _shifts(marks: Mapping[int, Mark], width: int, height: int) -> Mapping[int, str]:
+    """Return how far each number is moved so that none, of this size, covers another."""
+    places = {one: float(mark.x) for one, mark in marks.items()}
+    for _round in places:
+        for left, right in pairwise(places):
+            lack = width - (places[right] - places[left])
+            if lack > 0 and abs(float(marks[left].y) - float(marks[right].y)) < height:
                 places[left], places[right] = places[left] - lack / 2, places[right] + lack / 2
-    shifts = {one: number(place - float(marks[one].x)) for one, place in places.items()}
-    return {one: replace(mark, shift=shifts.get(one, "0")) for one, mark in marks.items()}
+    return {one: number(place - float(marks[one].x)) for one, place in places.items()}
 
 
 def _draw_chart(

@@ -99,6 +99,23 @@ def test_every_stated_reason_of_a_hint_is_true(seats: int) -> None:
     assert count > 15
 
 
+def test_reasons_promise_no_gain_that_the_expected_line_does_not_have() -> None:
+    """The expert often prefers another tile to the one that could cover a goal immediately."""
+    promises: Counter[bool] = Counter()
+    for seed in (1, 3):
+        for view, number, better, _comparison in choices(3, seed, share=1):
+            after = view.position_after(number - 1).apply(better).position
+            places = [action for action in after.legal_actions if isinstance(action, Place)]
+            without_goal = [place for place in places if not after.apply(place).goals_covered]
+            if after.to_move != better.seat or not without_goal:
+                continue
+            for line in ((), without_goal[:1]):
+                reasons = advise(view, number, better, LOSSES[False][0], line).reasons
+                promises[bool(line)] += sum(" can " in reason for reason in reasons)
+    assert promises[False] > 3
+    assert promises[True] == 0
+
+
 def test_a_large_loss_is_not_explained_by_small_reasons() -> None:
     later: Counter[bool] = Counter()
     for view, number, better, _comparison in choices(2, 1, share=1):
