@@ -185,12 +185,12 @@ def url_names(patterns: list[URLPattern | URLResolver], namespace: str = "") -> 
 
 
 def admin_addresses() -> list[str]:
-    """Return the list, add, change, history and delete pages of every model in the admin."""
+    """Return the list and add pages of every model in the admin, and all pages of its newest row."""
     found = [reverse("admin:index")]
     for model, _admin in admin_site._registry.items():
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
         found += [reverse(f"{name}_changelist"), reverse(f"{name}_add")]
-        for row in model._default_manager.order_by("pk")[:2]:
+        for row in model._default_manager.order_by("-pk")[:1]:
             found += [reverse(f"{name}_{page}", args=[row.pk]) for page in ("change", "history", "delete")]
     return found
 

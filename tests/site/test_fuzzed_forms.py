@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from http.cookies import SimpleCookie
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from bs4 import BeautifulSoup
@@ -192,30 +192,56 @@ def collecting(writes: list[str]) -> Callable[..., object]:
     return collect
 
 
-def fuzz(house: House, forms: Iterable[Form], examples: int, sender: Client | None = None) -> None:
-    """Send each form with some values changed, a field left out and one nobody asked for; undo it all."""
-    client, before = sender or logged_in(house.ines), repr(list(own_rows(house.noor)))
+Undone = Callable[[Callable[[], Any], object], Any]
+
+
+@pytest.fixture
+def undone(house: House) -> Undone:
+    """What `undoing` returns."""
+    return undoing(house)
+
+
+def undoing(house: House) -> Undone:
+    """Return a function that does something and undoes it, and fails if that changes what is Noor's."""
+    before = repr(list(own_rows(house.noor)))
+
+    def do(act: Callable[[], Any], description: object) -> Any:
+        writes = list[str]()
+        with transaction.atomic():
+            with connection.execute_wrapper(collecting(writes)):
+                answer = act()
+            # Most requests store nothing, and the comparison takes several times as long as they do.
+            after = repr(list(own_rows(house.noor))) if writes else before
+            transaction.set_rollback(True)
+        assert after == before, description
+        return answer
+
+    return do
+
+
+def sender_of(client: Client, undone: Undone) -> Callable[..., None]:
+    """Return a function that sends a form with some fields changed, one left out and one nobody asked for."""
     client.raise_request_exception = False
+    client.get("/")  # Stores the visit, which each form would store otherwise.
     cookies = {name: cookie.value for name, cookie in client.cookies.items()}
-    options = settings(
-        max_examples=examples, deadline=None, database=None, suppress_health_check=list(HealthCheck)
-    )
 
     def send(form: Form, changes: Mapping[int, str], dropped: int, other: str) -> None:
         fields: dict[str, list[str]] = {"strange": [other]}
         for number, (name, value) in enumerate(form.fields):
             if number != dropped:
                 fields.setdefault(name, []).append(changes.get(number, value))
-        client.cookies, writes = SimpleCookie(cookies), list[str]()
-        with transaction.atomic():
-            with connection.execute_wrapper(collecting(writes)):
-                answer = client.post(form.action, fields)
-            # Most requests store nothing, and the comparison takes several times as long as they do.
-            after = repr(list(own_rows(house.noor))) if writes else before
-            transaction.set_rollback(True)
+        client.cookies = SimpleCookie(cookies)
+        answer = undone(lambda: client.post(form.action, fields), (form.action, fields))
         assert answer.status_code < 500, (form.action, fields)
-        assert after == before, (form.action, fields)
 
+    return send
+
+
+def fuzz(forms: Iterable[Form], examples: int, send: Callable[..., None]) -> None:
+    """Send each form several times with strange values."""
+    options = settings(
+        max_examples=examples, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+    )
     for form in forms:
         numbers = st.integers(0, max(len(form.fields) - 1, 0))
         changes = st.dictionaries(numbers, STRANGE, max_size=3)
@@ -223,7 +249,10 @@ def fuzz(house: House, forms: Iterable[Form], examples: int, sender: Client | No
         options(given(form=st.just(form), changes=changes, dropped=dropped, other=STRANGE)(send))()
 
 
-def test_no_form_breaks_the_site_or_changes_what_is_anothers(house: House, forms: Mapping[str, Form]) -> None:
+def test_no_form_breaks_the_site_or_changes_what_is_anothers(
+    house: House, forms: Mapping[str, Form], undone: Undone
+) -> None:
+    """Of Ines with strange values, and as they are of every other kind of person."""
     found = " ".join(forms)
     parts = (
         "/play/",
@@ -244,21 +273,25 @@ def test_no_form_breaks_the_site_or_changes_what_is_anothers(house: House, forms
         if name not in SLOW | sent and not name.startswith("games:moderation"):
             status = client.post(addressed(house, address)).status_code
             assert status == 405, f"{name} reads a form: write it to tests/site/unseen_forms.py"
-    fuzz(house, forms.values(), 2)
+    fuzz(forms.values(), 2, sender_of(client, undone))
+    others = other_people(house)
+    undone = undoing(house)
+    for other in others:
+        send = sender_of(other, undone)
+        for form in forms.values():
+            send(form, {}, -1, "")
 
 
 @pytest.mark.whole
 @pytest.mark.parametrize("shard", range(SHARDS))
 def test_no_form_of_many_breaks_the_site_or_changes_what_is_anothers(
-    house: House, forms: Mapping[str, Form], shard: int
+    house: House, forms: Mapping[str, Form], undone: Undone, shard: int
 ) -> None:
-    fuzz(house, [*forms.values()][shard::SHARDS], EXAMPLES)
+    fuzz([*forms.values()][shard::SHARDS], EXAMPLES, sender_of(logged_in(house.ines), undone))
 
 
-def test_no_form_by_any_kind_of_person_breaks_the_site_or_reaches_who_blocked_them(
-    house: House, forms: Mapping[str, Form]
-) -> None:
-    """They send the forms of Ines as they are."""
+def other_people(house: House) -> Sequence[Client]:
+    """Return clients of a guest, staff without a second factor, people whom Noor blocked, and a moderator."""
     moderate(house.running, house.ines, muted="Mute", suspended="Susan", moderator_name="Quinn")
     person("Bruno")
     kept_away = User.objects.filter(username__in=["Bruno", "Mute", "Susan"])
@@ -269,13 +302,14 @@ def test_no_form_by_any_kind_of_person_breaks_the_site_or_reaches_who_blocked_th
     without_factor = Client()
     without_factor.force_login(helper)
     others = [client_of(user) for user in (*kept_away, User.objects.get(username="Quinn"))]
-    for sender in (client_of(guest), without_factor, *others):
-        fuzz(house, forms.values(), 1, sender)
+    return [client_of(guest), without_factor, *others]
 
 
-def test_no_form_of_moderators_breaks_the_site(house: House, moderator_forms: Sequence[Form]) -> None:
+def test_no_form_of_moderators_breaks_the_site(
+    house: House, moderator_forms: Sequence[Form], undone: Undone
+) -> None:
     assert len(moderator_forms) == 2, "one about the report, and one about the measure"
-    fuzz(house, moderator_forms, 2 * EXAMPLES, client_of(house.vera))
+    fuzz(moderator_forms, 2 * EXAMPLES, sender_of(client_of(house.vera), undone))
 
 
 def test_the_comparison_notices_a_change_of_anothers_note(house: House) -> None:
@@ -294,7 +328,7 @@ def test_the_comparison_notices_a_change_of_anothers_note(house: House) -> None:
     to=st.sampled_from(["turn", "person", "turn, damaged", "none"]),
 )
 def test_a_damaged_reply_changes_only_its_own_game(
-    house: House, name: str, at: int, length: int, other: bytes, to: str
+    house: House, undone: Undone, name: str, at: int, length: int, other: bytes, to: str
 ) -> None:
     """That it is read or refused is tested with the reader; this is what the site does with it."""
     turn = turn_of_player(house.running, mover(house.running))
@@ -307,9 +341,5 @@ def test_a_damaged_reply_changes_only_its_own_game(
     }[to]
     raw = (CORPUS / name).read_bytes()
     at %= len(raw)
-    before = repr(list(own_rows(house.noor)))
-    with transaction.atomic():
-        replies.receive(raw[:at] + other + raw[at + length :], recipient)
-        after = repr(list(own_rows(house.noor)))
-        transaction.set_rollback(True)
-    assert after == before
+    damaged = raw[:at] + other + raw[at + length :]
+    undone(lambda: replies.receive(damaged, recipient), (name, at, length, other, to))
