@@ -243,7 +243,16 @@ def worker(server: str) -> Iterator[None]:
 
 
 @pytest.fixture
-def start_worker(django_db_setup: None) -> Iterator[Callable[[], "subprocess.Popen[bytes]"]]:
-    """A function that starts a Celery worker, which the test can kill."""
+def start_worker(django_db_setup: None) -> Iterator[Callable[..., "subprocess.Popen[bytes]"]]:
+    """A function that starts a Celery worker, of some queues or all, which the test can kill."""
+    workers: list[subprocess.Popen[bytes]] = []
     with ExitStack() as stack:
-        yield lambda: stack.enter_context(processes.celery_worker())
+
+        def start(**options: str) -> "subprocess.Popen[bytes]":
+            workers.append(stack.enter_context(processes.celery_worker(**options)))
+            return workers[-1]
+
+        yield start
+        # A worker needs seconds to end by itself.
+        for worker in workers:
+            worker.kill()

@@ -3,7 +3,7 @@
 import re
 import sys
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -25,17 +25,26 @@ def _short_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     shorten_limits(monkeypatch.setattr)
 
 
-@pytest.fixture
-def log(tmp_path: Path, django_db_setup: None) -> Iterator[Path]:
+@pytest.fixture(scope="module")
+def whole_log(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Iterator[Path]:
     """The log of a worker, started as in production, whose bots hang or crash."""
     command = [sys.executable, "-m", "celery", "-A", "tests.faults.hanging_bots", "worker"]
     options = ["--queues=quick,bots", "--concurrency=1", "--without-mingle", "--without-gossip"]
-    path = tmp_path / "log"
+    path = tmp_path_factory.mktemp("worker") / "log"
     with path.open("wb") as file, processes.running(command + options, stderr=file):
         yield path
 
 
-def test_bots_whose_search_hangs_or_crashes_still_play_and_it_is_reported(log: Path) -> None:
+@pytest.fixture
+def read_log(whole_log: Path) -> Callable[[], str]:
+    """A function that returns what the worker has logged since the test began."""
+    length = len(whole_log.read_text())
+    return lambda: whole_log.read_text()[length:]
+
+
+def test_bots_whose_search_hangs_or_crashes_still_play_and_it_is_reported(
+    read_log: Callable[[], str],
+) -> None:
     game = game_left_to("easy", "medium", "hard")
 
     def all_have_played() -> bool:
@@ -49,7 +58,7 @@ def test_bots_whose_search_hangs_or_crashes_still_play_and_it_is_reported(log: P
         meanwhile=bots.queue_waiting_turns,
         pause=0.5,
     )
-    written = log.read_text()
+    written = read_log()
     assert "A bot (easy) found no action" in written, written
     assert "SoftTimeLimitExceeded" in written, written
     # A turn that another process of the test has queued has that one's limit.
@@ -57,7 +66,7 @@ def test_bots_whose_search_hangs_or_crashes_still_play_and_it_is_reported(log: P
     assert "SIGKILL" in written, written
 
 
-def test_turns_whose_search_hangs_or_crashes_stay_unjudged_in_the_review(log: Path) -> None:
+def test_turns_whose_search_hangs_or_crashes_stay_unjudged_in_the_review(read_log: Callable[[], str]) -> None:
     people = [person(name) for name in ("Ines", "Tobias", "Mina", "Halley")]
     game = game_of(*people)
     for _turn in people:
@@ -74,13 +83,13 @@ def test_turns_whose_search_hangs_or_crashes_stay_unjudged_in_the_review(log: Pa
     seats = Action.objects.filter(game=game).order_by("number").values_list("seat", flat=True)
     judged = [seat for seat, turn in zip(seats, review.turns, strict=True) if turn["value"] is not None]
     assert judged == [3], "only the turn of seat 3 is judged; resignations never are"
-    written = log.read_text()
+    written = read_log()
     assert "SoftTimeLimitExceeded" in written, written
     assert "Hard time limit (2s) exceeded for games.bots.judge" in written, written
     assert "SIGKILL" in written, written
 
 
-def test_a_hint_whose_search_crashes_is_found_without_a_search(log: Path) -> None:
+def test_a_hint_whose_search_crashes_is_found_without_a_search(read_log: Callable[[], str]) -> None:
     ines = person("Ines")
     game = solo_of(ines)
     hint = hints.ask(game.key, ines, 1)
@@ -89,5 +98,5 @@ def test_a_hint_whose_search_crashes_is_found_without_a_search(log: Path) -> Non
     hint.refresh_from_db()
     assert position_of(game).is_legal(action_from_json(hint.payload))
     assert hint.value is None
-    written = log.read_text()
+    written = read_log()
     assert "SIGKILL" in written, written
