@@ -21,6 +21,7 @@ def test_arrow_keys_go_from_point_to_point_and_enter_opens_the_board(show: Show)
     number = (points.nth(5).get_attribute("id") or "").removeprefix("point-")
     page.keyboard.press("Enter")
     expect(page.locator("#prompt-title")).to_contain_text(f"ction {number}")
+    page.wait_for_load_state()  # Until its script has come, a link leads there by another address.
     page.locator(".bar__steps [data-step=next]").click()
     later = str(int(number) + 1)
     expect(page.locator("#prompt-title")).to_contain_text(f"ction {later}")

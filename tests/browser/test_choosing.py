@@ -95,6 +95,7 @@ def test_a_choice_is_kept_while_its_player_looks_at_a_display(page: Page) -> Non
     page.locator("#now").click()
     page.get_by_role("link", name="Back to the game").click()
     expect(page.locator("#game")).to_be_visible()
+    page.wait_for_load_state()
     assert query(page) == choice
     page.mouse.move(5, 5)
     assert page.evaluate(SHOWN) == shown

@@ -44,6 +44,7 @@ READ = """() => fields().map((field) => [
     ["radio", "checkbox"].includes(field.type) ? field.checked : "",
 ].join(" "))"""
 SETUP = f"() => {{ window.fields = {FIELDS}; window.read = {READ}; }}"
+HAS_NO_DRAFTS = "() => !Object.keys(localStorage).some((key) => key.startsWith('draft'))"
 WRITE_NOTE_SOON = """() => setTimeout(() => {
     const note = document.getElementById("note");
     note.value = "Take the red tile.";
@@ -110,7 +111,7 @@ def test_a_note_saved_while_an_older_page_is_on_its_way_is_shown(open_as: OpenAs
 
     def answer_late(route: Route) -> None:
         older = route.fetch()
-        for _wait in range(50):
+        for _wait in range(200):
             page.wait_for_timeout(100)  # Lets the browser send; a plain sleep does not.
             if saved:
                 break
@@ -148,7 +149,7 @@ def test_a_draft_lasts_until_its_form_is_accepted_or_its_person_logs_out(open_as
     save.click()
     expect(page.get_by_text("Your hours are saved.")).to_be_visible()
     expect(notice).to_have_count(0)
-    assert page.evaluate("() => Object.keys(localStorage).filter((key) => key.startsWith('draft'))") == []
+    page.wait_for_function(HAS_NO_DRAFTS)
 
     start.fill("22:30")
     page.goto("/rules/")
@@ -168,7 +169,7 @@ def test_a_draft_lasts_until_its_form_is_accepted_or_its_person_logs_out(open_as
     page.locator(".menu > summary").click()
     page.get_by_role("button", name="Log out").click()
     expect(page.get_by_role("link", name="Log in").first).to_be_visible()
-    assert page.evaluate("() => Object.keys(localStorage).filter((key) => key.startsWith('draft'))") == []
+    page.wait_for_function(HAS_NO_DRAFTS)
 
 
 def test_a_draft_is_shown_only_to_its_person(open_as: OpenAs, server: str) -> None:

@@ -125,7 +125,7 @@ def test_an_announcement_that_happens_twice_is_spoken_twice(open_game: OpenGame)
     }""")
     for _time in range(2):
         press(page, {"key": "1", "code": "Digit1"})
-        page.wait_for_timeout(150)
+        page.wait_for_function("() => document.getElementById('announcer').textContent")
         page.evaluate("document.activeElement.blur()")
     text, silence, again = page.evaluate(
         "spoken.filter((text, nth) => nth === 0 || text !== spoken[nth - 1])"

@@ -61,6 +61,7 @@ def test_one_can_go_back_to_an_earlier_lesson_and_act_there(open_browser: OpenBr
     page.goto("/learn/3/")
     page.get_by_role("link", name="Back").click()
     expect(page.get_by_text("Lesson 2 of")).to_be_visible()
+    page.wait_for_load_state()
     loaded: list[str] = []
     page.on("request", lambda request: loaded.append(request.url))
     ways.tiles(page).first.click()

@@ -127,7 +127,7 @@ def test_a_player_whose_connection_has_died_counts_as_away_and_one_who_only_wait
     page.on("request", lambda request: polls.append(request.url))
     Seat.objects.update(seen_at=None)
     pass_time(page, 45)
-    wait_until(is_here, "the poll that proves that the player is there", 10)
+    wait_until(is_here, "the poll that proves that the player is there")
     assert "brief" in polls[0], "the stream brings everything else"
     proxy.swallow()
     Seat.objects.update(seen_at=None)

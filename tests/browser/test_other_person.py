@@ -13,7 +13,7 @@ from games.services import tables
 from tests import play
 from tests.browser.conftest import OpenAs, log_in
 from tests.browser.states.making import waiting_player
-from tests.browser.waits import let_it_ask_for_boards, wait_for_version
+from tests.browser.waits import HEAR_STREAM, let_it_ask_for_boards, wait_for_stream, wait_for_version
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -109,7 +109,8 @@ def test_a_page_that_is_shown_again_finds_out_that_somebody_else_is_logged_in(
         expect(page.locator(".top__name")).to_have_text(reader.username)
         expect(page.locator("#turns")).to_be_hidden()
         asked = len(sent)
-        page.evaluate(event)
+        with page.expect_request("**"):
+            page.evaluate(event)
         page.wait_for_timeout(500)
         assert len(sent) == asked + 1  # Whether its person is back.
         failure.get_by_role("link", name="Reload").click()
@@ -120,8 +121,9 @@ def test_a_page_that_is_shown_again_finds_out_that_somebody_else_is_logged_in(
 def test_the_next_update_finds_out_too(open_as: OpenAs, game: Game) -> None:
     page = open_as(waiting_player(game), game.get_absolute_url(), allows_refusals=True)
     let_it_ask_for_boards(page)
+    page.add_init_script(HEAR_STREAM)
     page.reload()
-    page.wait_for_timeout(500)  # The stream says first whose it is.
+    wait_for_stream(page)  # It says first whose it is.
     page.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
     play.play_one(game)
     expect(page.locator("#failure")).to_contain_text("You are logged out.")

@@ -63,7 +63,7 @@ def registration_of(page: Page, devtools: CDPSession) -> str:
     )
     devtools.send("ServiceWorker.enable")
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    for _wait in range(500):
+    for _wait in range(2000):
         if found:
             return found[0]
         page.wait_for_timeout(10)
@@ -222,7 +222,7 @@ def test_a_subscription_is_renewed_ended_and_kept_as_the_site_and_its_person_say
         return (page.evaluate("localStorage.getItem('ended')") or "").split()
 
     def wait_for(rows: list[tuple[str, str]], endpoints: list[str]) -> None:
-        for _wait in range(200):
+        for _wait in range(800):
             if stored() == rows and ended() == endpoints:
                 return
             page.wait_for_timeout(25)

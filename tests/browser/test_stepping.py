@@ -13,7 +13,7 @@ from games.models import Game
 from tests import play
 from tests.browser.conftest import OpenAs, OpenBrowser
 from tests.browser.states.making import game_of_three, resign
-from tests.browser.waits import wait_for_board_after, wait_until_settled
+from tests.browser.waits import PATIENCE, wait_for_board_after, wait_until_settled
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -43,14 +43,15 @@ class SlowConnection:
     def wait_for_request(self) -> None:
         """Wait until the response to a request is delayed."""
         expect(self.page.locator("#log.htmx-request")).to_have_count(1)
-        end = time.monotonic() + 10
+        end = time.monotonic() + PATIENCE / 1000
         while not self.delayed:
             assert time.monotonic() < end, "no request for a board"
             self.page.wait_for_timeout(10)  # Playwright handles new requests during a call only.
 
     def pause_time(self) -> None:
         self.page.clock.install()
-        self.page.clock.pause_at(timezone.now() + timedelta(seconds=1))
+        # Not a moment that has passed when a slow browser hears of it.
+        self.page.clock.pause_at(timezone.now() + timedelta(seconds=10))
         self.is_paused = True
 
     def release(self, number: int) -> None:
