@@ -86,16 +86,15 @@ class _Written:
         places = _places_for(values)
         self._queryset = query(*places)
         self._text = _Text(self._queryset.query, places)
+        self._queryset.query.__class__ = _WrittenQuery  # as `Query.chain` does
         compiler = self._text.compiler
         columns = [column for column, *_sql in compiler.select[: compiler.col_count]]
         self._converters = compiler.get_converters(columns)
 
     def rows(self, values: Sequence[Any]) -> list[Any]:
         """Return what the queryset yields with these values."""
-        queryset, params = self._queryset, self._text.params_of(values)
-        known = cast(Query, _Query(self._compiler_of(params)))
-        found = type(queryset)(queryset.model, query=known)
-        found._iterable_class = queryset._iterable_class
+        found = self._queryset.all()
+        cast(_WrittenQuery, found.query).written = self._compiler_of(self._text.params_of(values))
         return list(found)
 
     def _compiler_of(self, params: list[Any]) -> Any:
@@ -107,16 +106,13 @@ class _Written:
         return compiler
 
 
-class _Query:
-    """What Django asks the query of a queryset for, if its compiler is known."""
+class _WrittenQuery(Query):
+    """A query that Django does not compile again."""
 
-    values_select = ()
+    written: Any
 
-    def __init__(self, compiler: Any) -> None:
-        self._compiler = compiler
-
-    def get_compiler(self, using: str) -> Any:
-        return self._compiler
+    def get_compiler(self, *_args: Any, **_options: Any) -> Any:
+        return self.written
 
 
 def _filled(values: Values) -> list[Value] | Value:
