@@ -61,10 +61,15 @@ class AccountAdapter(DefaultAccountAdapter):
         if len(email) > LONGEST_ADDRESS:
             raise ValidationError(_("An email address has at most 254 characters. Please check it."))
         check_sendable(email)
-        if barred_addresses.is_barred(email):
-            raise ValidationError(_("This address can't be used for an account now."))
         cleaned: str = super().clean_email(email)
         return cleaned
+
+    def validate_unique_email(self, email: str) -> str:
+        """Return an address that no account has; raise ValidationError if it is barred from having one."""
+        if barred_addresses.is_barred(email):
+            raise ValidationError(_("This address can't be used for an account now."))
+        unique: str = super().validate_unique_email(email)
+        return unique
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """Confirm an address; accounts that have it without having confirmed it lose it."""

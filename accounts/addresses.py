@@ -73,11 +73,25 @@ def is_unproved(user: User) -> bool:
     return not was_proved and not EmailAddress.objects.filter(user=user, verified=True).exists()
 
 
-def free_address(user: User) -> None:
-    """Take the address from a user who has never confirmed it, because its owner does not know them."""
+def is_taken(address: str, user: User | None) -> bool:
+    """Return whether somebody else than `user` has confirmed an address, or has it as their main one.
+
+    What somebody added beside their main address and never confirmed keeps nobody from it.
+    """
+    confirmed = EmailAddress.objects.filter(email=address, verified=True)
+    main = User.objects.filter(email=address)
+    if user is not None:
+        confirmed, main = confirmed.exclude(user=user), main.exclude(pk=user.pk)
+    return confirmed.exists() or main.exists()
+
+
+def free_address(user: User, address: str) -> None:
+    """Take an address from a user who has not confirmed it, because its owner does not know them."""
     with transaction.atomic():
-        EmailAddress.objects.filter(user=user, email=user.email, verified=False).delete()
-        User.objects.filter(pk=user.pk, email=user.email).update(email="")
+        rows = EmailAddress.objects.filter(user=user, email=address)
+        if not rows.filter(verified=True).exists():
+            rows.delete()
+            User.objects.filter(pk=user.pk, email=address).update(email="")
 
 
 def check_sendable(email: str) -> None:

@@ -14,10 +14,10 @@ from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group
 from django.db.models import Q, QuerySet
 from django.forms import ModelForm
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
-from accounts import deletion
+from accounts import deletion, security_log
 from accounts.models import PastMail, ReturnedMail, User
 from accounts.staff.read_only import ReadOnly
 
@@ -96,7 +96,18 @@ class UserAdmin(DjangoUserAdmin):
         if obj.is_active and "is_active" in form.changed_data:
             obj.removal_due_at = None
         obj.changed_by = request.user if isinstance(request.user, User) else None
+        if change and obj.email.lower() != form.initial["email"].lower():
+            security_log.changed_by_staff(obj, obj.email)
         super().save_model(request, obj, form, change)
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
+        """Set a new password, and write to the user that this was done."""
+        before = User.objects.filter(pk=id).values_list("password", flat=True).first()
+        response: HttpResponse = super().user_change_password(request, id, form_url)
+        user = User.objects.filter(pk=id).first()
+        if user is not None and user.password != before:
+            security_log.changed_by_staff(user, "")
+        return response
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return False
@@ -137,6 +148,24 @@ class EmailAddressAdmin(AllauthEmailAddressAdmin):
         addresses: QuerySet[EmailAddress] = super().get_queryset(request)
         powerful = User.objects.filter(POWERFUL)
         return addresses if _is_superuser(request) else addresses.exclude(user__in=powerful)
+
+    def save_model(
+        self, request: HttpRequest, obj: EmailAddress, form: "ModelForm[EmailAddress]", change: bool
+    ) -> None:
+        """Store an address, and write about it to those that were confirmed before."""
+        security_log.changed_by_staff(obj.user, obj.email)
+        super().save_model(request, obj, form, change)
+
+    def delete_model(self, request: HttpRequest, obj: EmailAddress) -> None:
+        """Delete an address, and write about it to those that were confirmed."""
+        security_log.changed_by_staff(obj.user, obj.email)
+        super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[EmailAddress]) -> None:
+        """Delete addresses, and write about each."""
+        for address in queryset.select_related("user"):
+            security_log.changed_by_staff(address.user, address.email)
+        super().delete_queryset(request, queryset)
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
         """Return the field; only superusers choose staff or moderators as the owner of an address."""

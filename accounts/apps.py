@@ -8,8 +8,6 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the checks, and what listens to allauth and to deletions."""
-        from accounts import (  # noqa: F401 - importing registers their receivers and checks
-            barred_addresses,
-            security_log,
-            vapid,
-        )
+        # Importing registers their receivers and checks.
+        from accounts import barred_addresses, security_log  # noqa: F401
+        from accounts.outside import vapid  # noqa: F401

@@ -9,6 +9,7 @@ from django.dispatch import receiver
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from accounts.mail_limits import fold_address
 from accounts.models import BarredAddress, User
 
 
@@ -24,9 +25,12 @@ def bar(instance: User, **_signal: object) -> None:
 
 
 def is_barred(address: str) -> bool:
-    """Return whether the account of this address was suspended for a time that is not over."""
+    """Return whether the account of this address was suspended for a time that is not over.
+
+    Addresses that reach the same person, such as one with a plus, count as one.
+    """
     return BarredAddress.objects.filter(mark=_mark_of(address), ends_at__gt=timezone.now()).exists()
 
 
 def _mark_of(address: str) -> str:
-    return salted_hmac("accounts.barred_addresses", address.lower(), algorithm="sha256").hexdigest()
+    return salted_hmac("accounts.barred_addresses", fold_address(address), algorithm="sha256").hexdigest()

@@ -10,21 +10,28 @@ from django.urls import reverse
 
 from accounts import outbox
 from accounts.addresses import owner_of, take_from_others
+from accounts.barred_addresses import is_barred
 from accounts.guests import free_name
 from accounts.models import User
+
+
+class Barred(Exception):
+    """The account of the address was suspended for a time that is not over."""
 
 
 def account_of(address: str, rules_path: str) -> User:
     """Return the user with this address, whose owner has just answered an email; a new one if necessary.
 
     A new account has no password. Its owner gets an email with a link to choose one, and to the page with
-    the rules of their game.
+    the rules of their game. Raises Barred.
     """
     with transaction.atomic():
         return owner_of(address) or _create(address, rules_path)
 
 
 def _create(address: str, rules_path: str) -> User:
+    if is_barred(address):
+        raise Barred
     user = User(username=free_name())
     user.set_unusable_password()
     user.save()

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Any
 
 from allauth.account import forms as account_forms
 from allauth.account.adapter import get_adapter
-from allauth.account.internal.flows.manage_email import email_already_exists
 from allauth.account.internal.userkit import filter_users_by_email
 from allauth.account.models import EmailAddress
 from django import forms
@@ -12,7 +11,7 @@ from django.db.models import Q
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts.addresses import owner_of
+from accounts.addresses import is_taken, owner_of
 from accounts.kept_form import KeptForm
 from accounts.models import User, nobody
 from accounts.passwords import ResetTokens
@@ -113,8 +112,24 @@ class AddEmailForm(account_forms.AddEmailForm):
     """An address for one's own account; refused if another account has it, as at sign-up."""
 
     def clean_email(self) -> str:
-        email, _exists = email_already_exists(super().clean_email(), user=self.user)
-        return email
+        return _free_address(super().clean_email(), self.user)
+
+
+class SignUpForm(account_forms.SignupForm):
+    """A new account, or one for a guest, with a name and an address that are free."""
+
+    def validate_unique_email(self, value: str) -> str:
+        """Return the address. Raises ValidationError if somebody has it."""
+        self.account_already_exists = False
+        return _free_address(value, None)
+
+
+def _free_address(email: str, user: User | None) -> str:
+    adapter = get_adapter()
+    if is_taken(email, user):
+        raise adapter.validation_error("email_taken")
+    free: str = adapter.validate_unique_email(email)
+    return free
 
 
 class AskForCodeForm(account_forms.RequestLoginCodeForm):

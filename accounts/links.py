@@ -39,6 +39,13 @@ class ConfirmAddress(ConfirmEmailView):
     def logout_other_user(self, confirmation: Confirmation) -> None:
         """Do nothing: who is logged in here may have opened the link of their second account."""
 
+    def post(self, *args: Any, **options: Any) -> HttpResponse:
+        """Confirm the address, or free it because its owner does not know the account."""
+        if "not_mine" not in self.request.POST:
+            return super().post(*args, **options)
+        address = self.get_object().email_address
+        return _free(self.request, address.user, address.email)
+
 
 class ChoosePassword(PasswordResetFromKeyView):
     """allauth's page to choose a new password. It needs cookies, and says so before anybody enters one.
@@ -62,9 +69,7 @@ class ChoosePassword(PasswordResetFromKeyView):
             return super().post(request, *args, **options)
         assert self.reset_user is not None
         email = self.reset_user.email
-        free_address(self.reset_user)
-        messages.success(request, _("Your address is free. You can sign up with it."))
-        return redirect(f"{reverse('account_signup')}?{urlencode({'email': email})}")
+        return _free(request, self.reset_user, email)
 
     def form_valid(self, form: ResetPasswordKeyForm) -> HttpResponse:
         """Store the new password; of an account that somebody else may have made, leave nothing else."""
@@ -93,3 +98,9 @@ class ChoosePassword(PasswordResetFromKeyView):
         # The first page has stored the key in the session.
         is_second = self.kwargs["key"] == self.reset_url_key
         return super().get_context_data(**options) | {"needs_cookies": is_second and not self.request.COOKIES}
+
+
+def _free(request: HttpRequest, user: User, address: str) -> HttpResponse:
+    free_address(user, address)
+    messages.success(request, _("Your address is free. You can sign up with it."))
+    return redirect(f"{reverse('account_signup')}?{urlencode({'email': address})}")

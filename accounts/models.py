@@ -369,6 +369,11 @@ class SecurityEvent(models.Model):
         TAKEN_BACK = "taken_back", _("The account was taken back by a link in an email")
         DELETION_ASKED = "deletion_asked", _("The deletion of the account was asked for")
         DELETION_STOPPED = "deletion_stopped", _("The account was kept, and is not deleted")
+        WEBHOOK_SET = "webhook_set", _("A webhook was set, which gets the notifications of the account")
+        STAFF_CHANGED = (
+            "staff_changed",
+            _("Somebody who runs the site changed an address or the password"),
+        )
 
     user = models.ForeignKey(User, models.CASCADE, related_name="security_events", verbose_name=_("user"))
     kind = models.CharField(_("kind"), max_length=30, choices=Kind.choices)

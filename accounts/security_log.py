@@ -7,6 +7,7 @@ limits and then change the account without a word.
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 from allauth.account import signals
 from allauth.account.models import EmailAddress
@@ -28,21 +29,21 @@ Kind = SecurityEvent.Kind
 
 
 def note(
-    request: HttpRequest, user: User, kind: Kind, detail: str = "", at: datetime | None = None
+    request: HttpRequest | None, user: User, kind: Kind, detail: str = "", at: datetime | None = None
 ) -> SecurityEvent:
-    """Store an event, of now if it has no other time."""
+    """Store an event, of now if it has no other time; without a request, it does not say where."""
     return SecurityEvent.objects.create(
         user=user,
         kind=kind,
         detail=detail,
-        user_agent=visits.user_agent_of(request),
-        network=visits.coarse(visits.address_of(request)),
+        user_agent=visits.user_agent_of(request) if request else "",
+        network=visits.coarse(visits.address_of(request)) if request else visits.UNKNOWN,
         at=at or timezone.now(),
     )
 
 
 def note_and_mail(
-    request: HttpRequest,
+    request: HttpRequest | None,
     user: User,
     kind: Kind,
     detail: str = "",
@@ -145,6 +146,19 @@ def factor_removed(request: HttpRequest, user: User, authenticator: Authenticato
 @receiver(mfa_signals.authenticator_reset)
 def codes_renewed(request: HttpRequest, user: User, authenticator: Authenticator, **_signal: object) -> None:
     note_and_mail(request, user, Kind.CODES_RENEWED, at=authenticator.created_at)
+
+
+def webhook_set(request: HttpRequest, user: User, url: str) -> None:
+    """Store that notifications go to this server too: a new password does not end that.
+
+    The rest of the address is often a secret.
+    """
+    note_and_mail(request, user, Kind.WEBHOOK_SET, urlsplit(url).hostname or "")
+
+
+def changed_by_staff(user: User, detail: str, to: Iterable[str] | None = None) -> None:
+    """Store that staff changed an address or the password, without where they are."""
+    note_and_mail(None, user, Kind.STAFF_CHANGED, detail, to)
 
 
 def deletion_asked(request: HttpRequest, user: User) -> None:

@@ -35,7 +35,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import deletion, outbox, repeated_sign_ups, security_log
 from accounts.adapter import AccountAdapter
-from accounts.forms import DeleteAccountForm, SettingsForm
+from accounts.forms import DeleteAccountForm, SettingsForm, SignUpForm
 from accounts.models import SecurityEvent, User
 from accounts.themes import THEMES
 from accounts.undoing import undo as undo_event
@@ -93,6 +93,8 @@ class SignUp(MembersLeave, SignupView):
     A form that is sent twice, such as by a double click, makes one account and logs in to it. Two forms of
     one guest, in two tabs, make one account too.
     """
+
+    form_class = SignUpForm
 
     def get_initial(self) -> dict[str, object]:
         """Return the first values of the form: a guest may keep their name."""

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from functools import cache
 
-from accounts import vapid
 from accounts.models import User
+from accounts.outside import vapid
 from games.http import PUSH, SiteRequest, push_mark
 from games.queries.lists import count_waiting
 

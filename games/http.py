@@ -17,8 +17,8 @@ from django.utils.text import slugify
 from django.views.decorators.cache import cache_control
 from django_htmx.middleware import HtmxDetails
 
-from accounts import vapid
 from accounts.models import User
+from accounts.outside import vapid
 from games.titles.registry import offers
 from games.titles.talents import Talent
 

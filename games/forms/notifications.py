@@ -12,9 +12,9 @@ from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from accounts import guarded_client
 from accounts.forms import yes_or_no
 from accounts.kept_form import KeptForm
+from accounts.outside import guarded_client
 from games.forms.hours import offer_zones, zone_field
 from games.models import Channel, Kind, Webhook
 

@@ -18,7 +18,7 @@ from django.utils.translation import override
 from accounts.languages import language_of
 from accounts.mail_retries import LEASE, LONGEST_PAUSE, is_due, pause_after
 from accounts.models import User
-from accounts.outside_places import NoPlace, place_for
+from accounts.outside.places import NoPlace, place_for
 from games import metrics
 from games.models import PRESENCE, Channel, Notification, channels_of, seats_of, wanted_channels
 from games.models.notifications import SET_UP, STORED

@@ -13,7 +13,7 @@ from django.db.models import F
 from django.utils.translation import override
 
 from accounts.addresses import confirmed_address
-from accounts.by_mail import account_of
+from accounts.by_mail import Barred, account_of
 from accounts.languages import language_of
 from games.models import ReceivedReply, Seat
 from games.notifications.answers import owe_answer
@@ -46,7 +46,7 @@ def answer_invitation(token: str, reply: Reply) -> Receipt:
             # In a transaction of its own, so that no account is made for a seat that somebody else gets.
             with transaction.atomic():
                 outcome = _answer(invited, reply)
-        except Refused as refused:
+        except (Refused, Barred) as refused:
             logger.info("A reply to an invitation came too late: %s", refused)
             return Receipt.INVITATION_OVER
         ReceivedReply.objects.create(
@@ -90,7 +90,7 @@ def _answer(invited: InvitedSeat, reply: Reply) -> Outcome:
 
 
 def _accept(invited: InvitedSeat) -> None:
-    """Seat the invited person, with a new account if there is none. Raises Gone and Conflict."""
+    """Seat the invited person, with a new account if there is none. Raises Gone, Conflict and Barred."""
     game = invited.seat.game
     # The page of a game has the rules of titles that have no page with them.
     rules_path = rules_url(game.title) or game.get_absolute_url()

@@ -15,9 +15,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from django.db.models import QuerySet
 
-from accounts import vapid
-from accounts.guarded_client import Answer, Forbidden, NoAnswer, NotTried, send
 from accounts.models import User
+from accounts.outside import vapid
+from accounts.outside.guarded_client import Answer, Forbidden, NoAnswer, NotTried, send
 from games.models import Browser, Game, Kind
 from games.notifications.channel import AddressRefused, Channel, MessageRefused, NotSent
 from games.notifications.kind import OF_A_TURN, Message

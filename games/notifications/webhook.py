@@ -19,11 +19,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from accounts import guarded_client
-from accounts.guarded_client import Answer, Forbidden, NoAnswer, Occupied, send
 from accounts.languages import language_of
 from accounts.mail_retries import LEASE
 from accounts.models import User
+from accounts.outside import guarded_client
+from accounts.outside.guarded_client import Answer, Forbidden, NoAnswer, Occupied, send
 from games.models import Game, Webhook, WebhookPost
 from games.notifications.channel import (
     AddressGone,

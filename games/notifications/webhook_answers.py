@@ -9,7 +9,7 @@ import json
 from datetime import timedelta
 from enum import Enum, auto
 
-from accounts.guarded_client import A_DAY, Answer
+from accounts.outside.guarded_client import A_DAY, Answer
 from games.models import Webhook
 
 DISCORD, SLACK = Webhook.Format.DISCORD, Webhook.Format.SLACK

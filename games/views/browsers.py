@@ -10,8 +10,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import vapid
 from accounts.models import User
+from accounts.outside import vapid
 from games.forms.notifications import BrowserForm
 from games.http import PUSH, PlayerRequest, no_store, push_mark
 from games.services.channels import browsers

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import vapid
 from accounts.addresses import confirmed_address, unconfirmed_address
+from accounts.outside import vapid
 from games.forms.notifications import AllEmailsForm, NotificationsForm
 from games.http import PlayerRequest, SiteRequest, no_store
 from games.models import Kind, channels_of, wanted_channels

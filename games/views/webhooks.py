@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts import security_log
 from games.forms.notifications import WebhookForm
 from games.http import PlayerRequest, no_store
 from games.queries.notifications import webhook_of
@@ -31,6 +32,8 @@ def webhook(request: PlayerRequest) -> HttpResponse:
     else:
         form = WebhookForm(initial={"url": stored.url, "format": stored.format} if stored else None)
     if form.is_valid():
+        if stored is None or stored.url != form.cleaned_data["url"]:
+            security_log.webhook_set(request, request.user, form.cleaned_data["url"])
         if secret := webhooks.store(request.user, **form.cleaned_data):
             request.session[SECRET] = secret
         messages.success(request, _("Your webhook is saved. Send a test to see whether it works."))

@@ -15,7 +15,7 @@ from django.contrib.staticfiles.finders import get_finders
 from django.contrib.staticfiles.storage import ManifestStaticFilesStorage, staticfiles_storage
 from django.http.request import validate_host
 
-from accounts import vapid
+from accounts.outside import vapid
 from novaluna_site.health.finding import Finding
 
 LEAST_SPACE = 1_000_000_000  # bytes

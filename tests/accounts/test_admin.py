@@ -15,9 +15,11 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts import deletion, second_factors
-from accounts.models import User
+from accounts.models import SecurityEvent, User
+from tests.accounts.conftest import link_path
 from tests.clients import client_of
 from tests.play import person
+from tests.plugins.mailserver import MailServer
 
 pytestmark = pytest.mark.django_db
 
@@ -224,3 +226,23 @@ def test_staff_change_nothing_with_which_they_could_log_in_as_other_staff(helper
 def test_superusers_give_rights(admin_client: Client, ines: User) -> None:
     assert admin_client.post(f"/admin/accounts/user/{ines.pk}/change/", FIELDS | RIGHTS).status_code == 302
     assert User.objects.get(pk=ines.pk).is_superuser
+
+
+def test_people_learn_of_what_staff_changed_and_can_undo_it(
+    admin_client: Client, ines: User, inbox: MailServer
+) -> None:
+    new_password = {"password1": "another-password-3", "password2": "another-password-3"}
+    address = EmailAddress.objects.get(user=ines)
+    taken = {"email": "mina@example.com", "user": ines.pk, "primary": "on", "verified": "on"}
+    for path, fields in {
+        f"/admin/accounts/user/{ines.pk}/password/": new_password,
+        f"/admin/accounts/user/{ines.pk}/change/": FIELDS | {"email": "mina@example.com", "is_active": "on"},
+        f"/admin/account/emailaddress/{address.pk}/change/": taken,
+    }.items():
+        assert admin_client.post(path, fields).status_code == 302
+    assert [mail["To"] for mail in inbox.mails] == 3 * ["ines@example.org"]
+    events = SecurityEvent.objects.filter(user=ines, kind=SecurityEvent.Kind.STAFF_CHANGED)
+    assert {(event.user_agent, event.network) for event in events} == {("", "::")}, "not where staff are"
+    link = link_path(inbox.mails[0], "account/undo")
+    assert Client().post(link).status_code == 302
+    assert User.objects.get(pk=ines.pk).email == "ines@example.org"

@@ -14,8 +14,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from django.utils import timezone
 
-from accounts import guarded_client
-from accounts.guarded_client import Forbidden, NoAnswer, is_allowed, read_url, send
+from accounts.outside import guarded_client
+from accounts.outside.guarded_client import Forbidden, NoAnswer, is_allowed, read_url, send
 from tests.receiver import Receiver
 
 

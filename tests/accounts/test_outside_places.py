@@ -5,15 +5,15 @@ from contextlib import ExitStack
 import pytest
 from django.core.cache import cache
 
-from accounts import guarded_client, outside_places
-from accounts.guarded_client import NotTried, Occupied, send
-from accounts.outside_places import NoPlace, is_resting, note_request, place_for
+from accounts.outside import guarded_client, places
+from accounts.outside.guarded_client import NotTried, Occupied, send
+from accounts.outside.places import NoPlace, is_resting, note_request, place_for
 from tests.receiver import receiver
 
 
 @pytest.fixture(autouse=True)
 def _no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outside_places, "WAIT", 0.0)
+    monkeypatch.setattr(places, "WAIT", 0.0)
 
 
 def test_a_server_has_two_places_whatever_the_case_of_its_name() -> None:

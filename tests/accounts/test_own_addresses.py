@@ -9,10 +9,11 @@ from django.contrib.auth import authenticate
 from django.test import Client
 
 from accounts.addresses import confirmed_address, refuse_emails_to
+from accounts.confirmations import Confirmation
 from accounts.models import User
 from games.models import Webhook
 from tests.accounts.conftest import link_path
-from tests.clients import client_of
+from tests.clients import client_of, confirm_password
 from tests.play import person
 from tests.plugins.mailserver import MailServer
 
@@ -97,6 +98,39 @@ def test_an_address_beside_a_confirmed_one_resets_nothing(client: Client, inbox:
     asked = client.post("/account/password/reset/", {"email": "vera@example.org"})
     assert asked.status_code == 302
     assert inbox.mails == []
+
+
+@pytest.mark.parametrize("confirmed", [True, False])
+@pytest.mark.parametrize("path", ["/account/signup/", "/account/signup/passkey/"])
+def test_an_address_that_somebody_added_and_never_confirmed_is_free(
+    client: Client, path: str, confirmed: bool
+) -> None:
+    tobias = person("Tobias", confirmed=confirmed)
+    confirm_password(stranger := client_of(tobias))
+    added = {"action_add": "1", "email": ADDRESS}
+    assert stranger.post("/account/email/", added).status_code == 302
+    assert EmailAddress.objects.filter(user=tobias, email=ADDRESS, verified=False).exists()
+    signed_up = client.post(path, {"username": "Vera", "email": ADDRESS, "password1": NEW})
+    assert signed_up.status_code == 302
+    # The stranger can make it no main address any more, and loses it when its owner confirms it.
+    stranger.post("/account/email/", {"action_primary": "1", "email": ADDRESS})
+    assert User.objects.get(email=ADDRESS).username == "Vera"
+    row = EmailAddress.objects.get(user__username="Vera")
+    client.post(f"/account/confirm-email/{Confirmation(row).key}/")
+    assert [row.user.username for row in EmailAddress.objects.filter(email=ADDRESS)] == ["Vera"]
+
+
+def test_the_page_that_confirms_an_address_also_frees_it(client: Client) -> None:
+    tobias = person("Tobias", confirmed=False)
+    key = Confirmation(EmailAddress.objects.get(user=tobias)).key
+    page = client.get(f"/account/confirm-email/{key}/")
+    assert "That is not me: free my address" in page.text
+    assert "That is not me" not in client_of(tobias).get(f"/account/confirm-email/{key}/").text
+    freed = client.post(f"/account/confirm-email/{key}/", {"not_mine": "1"})
+    assert freed.url == "/account/signup/?email=tobias%40example.org"
+    assert User.objects.get(pk=tobias.pk).email == ""
+    assert not EmailAddress.objects.filter(user=tobias).exists()
+    assert client.post(f"/account/confirm-email/{key}/", {"not_mine": "1"}).status_code == 404
 
 
 def test_an_address_whose_emails_came_back_is_still_that_of_its_account(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, CDPSession, Page, Playwright, expect
 
-from accounts import vapid
+from accounts.outside import vapid
 from games.models import Browser
 from games.services import after_commit
 from games.services.channels import browsers

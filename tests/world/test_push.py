@@ -7,8 +7,9 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
-from accounts import deletion, vapid
+from accounts import deletion
 from accounts.models import User
+from accounts.outside import vapid
 from games.models import Browser, Channel, Kind, Notification
 from games.services.channels import browsers
 from tests.clients import client_of

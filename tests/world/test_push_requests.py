@@ -11,8 +11,8 @@ from django.core.management import call_command
 from django.core.management.base import SystemCheckError
 from django.utils import timezone
 
-from accounts import vapid
 from accounts.models import User
+from accounts.outside import vapid
 from games.models import Kind
 from games.notifications.kind import Message
 from games.notifications.push_headers import headers_of, headers_of_withdrawal

@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from accounts.guarded_client import Answer
 from accounts.models import User
+from accounts.outside.guarded_client import Answer
 from games.models import Webhook
 from games.notifications.webhook_answers import Verdict, describe, judge, pause_after
 from tests.clients import client_of

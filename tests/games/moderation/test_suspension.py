@@ -168,6 +168,10 @@ def test_a_deletion_does_not_end_a_suspension() -> None:
     remove(tobias)
     assert not User.objects.filter(username="Tobias").exists()
     assert not sign_up("Tobias@Example.org")
+    assert not sign_up("tobias+moon@example.org")
+    for path in ("/account/password/reset/", "/account/login/code/"):
+        asked = Client().post(path, {"email": "tobias@example.org"})
+        assert asked.status_code == 302, "nobody learns there who was suspended"
     assert "tobias" not in "".join(BarredAddress.objects.values_list("mark", flat=True))
     BarredAddress.objects.update(ends_at=timezone.now() - timedelta(seconds=1))
     assert sign_up("tobias@example.org")

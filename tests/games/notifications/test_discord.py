@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from accounts import guarded_client
 from accounts.models import User
+from accounts.outside import guarded_client
 from games import tasks
 from games.models import (
     Channel,

@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client
 from django.utils import timezone
@@ -60,6 +61,17 @@ def test_yes_to_an_invitation_makes_an_account_that_its_owner_can_claim() -> Non
     password = {"password1": "moon-and-stars-17", "password2": "moon-and-stars-17"}
     client.post(page.redirect_chain[-1][0], password)
     assert User.objects.get(pk=new.pk).check_password("moon-and-stars-17")
+
+
+def test_an_address_of_a_suspended_and_removed_person_gets_no_account_by_a_reply() -> None:
+    table, address = invitation_of(who="noor@example.com")
+    gone = User.objects.create_user("Noor", "noor@example.com")
+    EmailAddress.objects.create(user=gone, email="noor@example.com", verified=True, primary=True)
+    gone.suspended_until = timezone.now() + timedelta(days=30)
+    gone.delete()
+    assert receive(email("yes"), address, "noor@example.com") is Receipt.INVITATION_OVER
+    assert not User.objects.filter(email="noor@example.com").exists()
+    assert fresh(table).is_open
 
 
 def test_the_latest_answer_to_an_invitation_counts_until_the_game_starts() -> None:

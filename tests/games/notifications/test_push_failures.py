@@ -8,8 +8,8 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from accounts import guarded_client, outside_places
 from accounts.models import User
+from accounts.outside import guarded_client, places
 from games.models import Browser, Channel, Kind, Notification, Seat
 from games.notifications import delivery, push
 from games.services import hand_overs
@@ -55,7 +55,7 @@ def test_a_failure_of_one_browser_doubles_and_loses_nothing(receiver: Receiver, 
 def test_a_push_server_that_rests_is_no_failure_of_the_browser(receiver: Receiver, ines: User) -> None:
     device_of(ines, receiver)
     for _request in range(2):
-        outside_places.note_request("127.0.0.1", guarded_client.LONGEST_REQUEST)
+        places.note_request("127.0.0.1", guarded_client.LONGEST_REQUEST)
     notification = deliver(turn_of(ines))
     assert (notification.sent_at, notification.attempts) == (None, 1)
     assert not receiver.requests

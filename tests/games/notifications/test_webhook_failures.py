@@ -6,8 +6,8 @@ from time import monotonic
 import pytest
 from django.utils import timezone
 
-from accounts import guarded_client, outside_places
 from accounts.models import User
+from accounts.outside import guarded_client, places
 from games.models import (
     Channel,
     Kind,
@@ -86,7 +86,7 @@ def test_a_server_that_hangs_is_left_after_a_moment_and_gets_the_message_later(
 def test_a_server_that_rests_is_no_failure_of_the_webhook(receiver: Receiver, ines: User) -> None:
     set_up(ines, receiver)
     for _request in range(2):
-        outside_places.note_request("127.0.0.1", guarded_client.LONGEST_REQUEST)
+        places.note_request("127.0.0.1", guarded_client.LONGEST_REQUEST)
     notification = deliver(turn_of(ines))
     assert (notification.sent_at, notification.attempts) == (None, 1)
     assert not receiver.requests

@@ -2,11 +2,12 @@
 
 import json
 from datetime import timedelta
+from urllib.parse import urlsplit
 
 import pytest
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import AccountMail, User
 from games import tasks
 from games.models import (
     Webhook,
@@ -49,6 +50,7 @@ def test_the_sweep_queues_a_test_that_was_lost_until_it_is_sent(
     queued: list[tuple[object, ...]] = []
     monkeypatch.setattr(tasks, "queue", lambda *task, **_options: queued.append(task) or True)
     set_up(ines, receiver)
+    AccountMail.objects.all().delete()  # The one about the new webhook is queued too.
     webhooks.ask_for_test(ines)
     tasks.sweep()
     assert queued == [], "it is on its way"
@@ -135,3 +137,17 @@ def test_the_secret_is_shown_when_a_webhook_begins_to_post_json(ines: User) -> N
     fields = {"url": "https://example.org/hook", "format": "json"}
     assert Webhook.objects.get().secret in client.post(PAGE, fields, follow=True).text
     assert Webhook.objects.get().secret not in client.post(PAGE, fields, follow=True).text
+
+
+def test_a_new_address_of_a_webhook_is_in_the_log_of_its_person_and_in_an_email(
+    receiver: Receiver, ines: User
+) -> None:
+    """A thief could set one, and a new password would not end it."""
+    client = set_up(ines, receiver)
+    client.post(PAGE, {"format": "json", "url": f"{receiver.url}/hook"})
+    [mail] = AccountMail.objects.all()
+    assert mail.address == "ines@example.org"
+    host = urlsplit(receiver.url).hostname
+    assert f"which gets the notifications of the account: {host}." in mail.text
+    assert receiver.url not in mail.text, "the address may be a secret"
+    assert "A webhook was set" in client.get("/account/security/log/").text

@@ -23,7 +23,7 @@ from django.utils import timezone
 from django.utils.http import parse_http_date_safe
 from django.utils.translation import gettext as _
 
-from accounts import outside_places
+from accounts.outside import places
 
 PORTS = (443, 8443)
 LONGEST_URL = 1000
@@ -135,16 +135,16 @@ def send(method: str, url: str, body: bytes, headers: Mapping[str, str]) -> Answ
     """Send a request and return the answer. Raises Forbidden and NoAnswer, also NotTried."""
     target = read_url(url)
     try:
-        with outside_places.place_for(target.host):
+        with places.place_for(target.host):
             # Not before the wait for a place, because a slow request may have ended meanwhile.
-            if outside_places.is_resting(target.host):
+            if places.is_resting(target.host):
                 raise NotTried(_("This server answers slowly, so messages to it wait for some minutes."))
             start = monotonic()
             try:
                 return _send(target, method, body, headers, start + LONGEST_REQUEST)
             finally:
-                outside_places.note_request(target.host, monotonic() - start)
-    except outside_places.NoPlace as error:
+                places.note_request(target.host, monotonic() - start)
+    except places.NoPlace as error:
         raise Occupied(_("Other messages to this server are being sent.")) from error
 
 
