@@ -136,7 +136,7 @@ def lay_out(view: GameView, checked: CheckedChoice) -> Felt:
     last, *others = [*last_tricks(view), None]
     return Felt(
         round=position.round,
-        count=len(position.rounds) * TRICKS + len(position.tricks),
+        count=(position.round - 1) * TRICKS + len(position.tricks),
         seats=tuple(_plate(seat, view) for seat in _around(view)),
         trick_number=min(len(position.tricks) + 1, TRICKS),
         trick=_trick(last, view),
@@ -144,7 +144,7 @@ def lay_out(view: GameView, checked: CheckedChoice) -> Felt:
         trump=by_suit[position.trump] if position.trump else None,
         lead_suit=by_suit[position.lead_suit] if position.lead_suit else None,
         last_trick=last,
-        before_last=others[0] if others and position.stage not in (Stage.PLAY, Stage.OVER) else None,
+        before_last=others[0] if others and position.stage is not Stage.PLAY else None,
         won=last if last is not None and last.key == view.shown else None,
         out=tuple(_out(position)),
         piles=tuple(map(len, position.piles)),

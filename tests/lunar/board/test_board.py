@@ -112,6 +112,16 @@ def test_the_last_trick_of_a_round_stays_until_the_first_of_the_next() -> None:
     assert board.news is not None
     assert board.news.title == "Round 1 is over"
     assert [cell.points for _side, cell in board.news.sides] == [side.points for side in board.track.sides]
+    assert sum(side.tricks for side in board.track.sides) == 0
+    assert sum(side.tricks for side in board.news.track.sides) == 12
+
+
+def test_the_last_tricks_of_a_game_are_the_next_ones_of_its_count() -> None:
+    board = board_of(0, 2, lambda position: not position.awaited)
+    assert board.felt.before_last is not None
+    assert board.felt.last_trick is not None
+    counts = board.felt.before_last.count, board.felt.last_trick.count
+    assert counts == (board.felt.count - 1, board.felt.count)
 
 
 def test_the_result_of_a_round_is_shown_until_the_viewer_acts_or_a_card_is_led() -> None:

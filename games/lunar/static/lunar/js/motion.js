@@ -1,8 +1,8 @@
 /* Animate the change from the old board to the new one: cards go to the table, and a trick to its winner.
  *
  * The new board is complete before the animation starts; pictures above the page are all that moves. What happens
- * while a complete trick is shown waits for its end. At the end of a round, and of the table of a lesson, the old page
- * stays above the new one (held.js) until its last tricks and the result have been read.
+ * while a complete trick is shown waits for its end, or for a press on the table. At the end of a round, a game and a
+ * lesson, the old page stays above the new one (held.js) until its last tricks and the result have been read.
  */
 "use strict";
 (() => {
@@ -29,7 +29,7 @@
     if (!isSeen && isOther) clear();
   });
 
-  /** Return which table a board shows: another one for each round and each lesson. */
+  /** Return which table a board shows: another one for each round, after the game, and for each lesson. */
   const tableIn = (html) => html.match(/ data-table="([^"]*)"/)?.[1];
 
   document.addEventListener("htmx:afterSwap", ({ detail }) => {
@@ -38,9 +38,11 @@
     const old = before;
     before = null;
     const now = measure(game);
+    const isOver = now.isOver && !old.isOver;
     // In the past, a trick stays on the table.
-    const won = document.querySelector(".trick__place.has-won") ? [] : now.won.filter(({ count }) => count > old.count);
-    const isEnd = won.length && old.copy && (detail.requestConfig.verb === "post" || document.getElementById("news"));
+    const isPast = document.querySelector(".trick__place.has-won") && !isOver;
+    const won = isPast ? [] : now.won.filter(({ count }) => count > old.count);
+    const isEnd = won.length && old.copy && (detail.requestConfig.verb === "post" || isOver || document.getElementById("news"));
     // Who comes back to the page after several tricks sees how things are; so does who steps through lessons.
     const missed = Math.max(...now.won.map(({ count }) => count), now.count) - old.count;
     if ((old.copy && !isEnd) || now.shown < old.shown && !isEnd || missed > Math.max(won.length, 1)) return clear();
@@ -83,6 +85,7 @@
     const seats = [...root.querySelectorAll(".seat")].map((seat) => [seat.className.match(/seat--(\w+)/)[1], seat.getBoundingClientRect()]);
     return {
       game: root,
+      isOver: root.matches(".is-over"),
       shown: Number(root.dataset.shown),
       table: felt?.dataset.table,
       won: [...root.querySelectorAll(".last__cards")].map(trickOf),
@@ -194,7 +197,8 @@
   function label(name, { left, top, width, height }, delay, duration) {
     const text = name.cloneNode(true);
     text.className = "flight-name";
-    Object.assign(text.style, { left: `${left + width / 2}px`, top: `${top + height}px` });
+    const above = layer.getBoundingClientRect();
+    Object.assign(text.style, { left: `${left + width / 2 - above.left}px`, top: `${top + height - above.top}px` });
     layer.append(text);
     animate(text, [{ opacity: 0 }, { opacity: 1, offset: 0.1 }, { opacity: 1, offset: 0.95 }, { opacity: 0 }], { duration, delay, fill: "both" })
       .then(() => text.remove());
@@ -227,10 +231,13 @@
       layer = document.createElement("div");
       layer.className = "flight-layer";
       layer.setAttribute("aria-hidden", "true");
+      layer.style.top = `${scrollY}px`;
       document.body.append(layer);
     }
+    const above = layer.getBoundingClientRect();
     const picture = art.cloneNode(true);
-    Object.assign(picture.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+    const style = { left: left - above.left, top: top - above.top, width, height };
+    for (const [name, value] of Object.entries(style)) picture.style[name] = `${value}px`;
     layer.append(picture);
     return picture;
   }
