@@ -82,6 +82,7 @@ REASONS = {
     "unwanted": _("you don't want it"),
     "no receiver": _("your browser or webhook took no messages any more"),
     "silent game": _("you silenced this game"),
+    "apart": _("you and the other person don't play together"),
     "turn over": _("the turn was over"),
     "newer turn": _("a newer turn began"),
     "seen": _("you have seen it"),

@@ -102,16 +102,17 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         return self.free().filter(Q(invited=None, invited_address="") | Q(has_declined=True))
 
     def free_for(self, user: User, address: str = "") -> SeatQuerySet:
-        """Return the free seats that this person may take, first those to which they are invited.
+        """Return the free seats that this person may take, first the one to which they are invited.
 
-        `address` is the one to which their invitation was sent; empty without one.
+        `address` is the one to which the invitation was sent by which they come; empty without one.
         """
         is_theirs = Q(invited=user)
         if address:
             is_theirs |= Q(invited_address=address)
         for_anybody = Q(invited=None, invited_address="") | Q(has_declined=True)
         seats = self.free().filter(is_theirs | for_anybody)
-        return seats.order_by(Case(When(is_theirs, then=0), default=1), "number")
+        by_link = When(Q(invited_address=address) & ~Q(invited_address=""), then=0)
+        return seats.order_by(Case(by_link, When(is_theirs, then=1), default=2), "number")
 
 
 class Seat(models.Model):
@@ -122,7 +123,9 @@ class Seat(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="seats", verbose_name=_("player")
     )
-    # The person for whom the seat is kept while nobody has it and they have not declined.
+    # The person for whom the seat is kept while nobody has it and they have not declined. Who is invited to a
+    # table by name, or by another address, is not invited again by an address: what they do as the one would
+    # show the opener whose the other is.
     invited = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.SET_NULL,

@@ -20,7 +20,7 @@ from accounts.mail_retries import LEASE, LONGEST_PAUSE, is_due, pause_after
 from accounts.models import User
 from accounts.outside.places import NoPlace, place_for
 from games import metrics
-from games.models import PRESENCE, Channel, Notification, channels_of, seats_of, wanted_channels
+from games.models import PRESENCE, Channel, Notification, are_apart, channels_of, seats_of, wanted_channels
 from games.models.notifications import SET_UP, STORED
 from games.notifications.channel import AddressRefused, Busy, MessageRefused, NotSent
 from games.notifications.facts import Facts
@@ -117,7 +117,7 @@ def _is_ready(notification: Notification) -> bool:
     """Return whether to send a notification now; drop, postpone or retry it if not."""
     now = timezone.now()
     try:
-        why = _why_unwanted(notification)
+        why = why_unwanted(notification)
     except Exception as error:
         # This is an error of the site, such as a game that it cannot read. The others must not wait for it.
         logger.exception("Cannot check whether notification %s is wanted.", notification.pk)
@@ -135,7 +135,7 @@ def _is_ready(notification: Notification) -> bool:
     return True
 
 
-def _why_unwanted(notification: Notification) -> str:
+def why_unwanted(notification: Notification) -> str:
     """Return why the notification is dropped, in at most 20 characters; empty if it is not."""
     user, game = notification.user, notification.game
     if not user.is_active or user.is_suspended:
@@ -146,7 +146,11 @@ def _why_unwanted(notification: Notification) -> str:
         return "unwanted" if notification.channel in channels_of(user) else "no receiver"
     if any(seat.is_of(user) and seat.is_silent for seat in seats_of(game)):
         return "silent game"
-    return KINDS[notification.kind].why_unwanted(notification)
+    kind = KINDS[notification.kind]
+    sender = kind.sender_of(notification)
+    if sender is not None and are_apart(user.pk, [sender]):
+        return "apart"
+    return kind.why_unwanted(notification)
 
 
 def _send(notifications: Sequence[Notification], address: str) -> None:

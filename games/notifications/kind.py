@@ -70,6 +70,10 @@ class Kind(ABC):
         Whether its user wants this kind at all is checked before.
         """
 
+    def sender_of(self, notification: Notification) -> int | None:
+        """Return the id of the person who wants to reach its reader by it; None if a game has caused it."""
+        return None
+
     @abstractmethod
     def context(self, facts: Facts) -> Mapping[str, object]:
         """Return the variables of this kind's templates, in the active language."""

@@ -17,6 +17,11 @@ class NudgeKind(Kind):
         is_waiting = seat is not None and choice_began_at(seat) <= notification.created_at
         return "" if is_waiting and game.is_running else "turn over"
 
+    def sender_of(self, notification: Notification) -> int | None:
+        """Return the id of who nudged the user last."""
+        nudges = notification.game.nudges.filter(user=notification.user).order_by("-pk")
+        return nudges.values_list("sender", flat=True).first()
+
     def context(self, facts: Facts) -> Mapping[str, object]:
         """Return the name of the sender, since when the game waits, and where to reply."""
         nudge = facts.game.nudges.filter(user=facts.user).latest("pk")

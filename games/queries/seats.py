@@ -27,6 +27,7 @@ class SeatSummary:
     is_free: bool
     kept_for: str  # the name of the person for whom a free seat is kept; empty if anybody may take it
     is_kept_for_you: bool
+    is_by_address: bool  # only the opener and the invited person read so
     declined_by: str  # the name of the person who does not want the seat; empty if nobody has declined it
     is_declined_by_you: bool
     title: str
@@ -87,6 +88,7 @@ def seat_summary(seat: Seat, viewer: Viewer, habits: Habits, *, is_opener: bool)
         is_free=seat.is_free,
         kept_for="" if seat.has_declined else name,
         is_kept_for_you=is_invited and not seat.has_declined,
+        is_by_address=seat.is_free and seat.invited_address != "",
         declined_by=name if seat.has_declined else "",
         is_declined_by_you=is_invited and seat.has_declined,
         title=seat.game.title,

@@ -118,6 +118,11 @@ class GameSummary:
         return self.game.is_open and any(seat.is_kept_for_you for seat in self.seats)
 
     @property
+    def is_kept_for_your_address(self) -> bool:
+        """Whether the opener has invited the viewer by an email address, whose owner they don't know."""
+        return any(seat.is_kept_for_you and seat.is_by_address for seat in self.seats)
+
+    @property
     def has_declined(self) -> bool:
         """Whether the viewer has declined a seat that is still free."""
         return any(seat.is_declined_by_you for seat in self.seats)

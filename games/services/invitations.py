@@ -7,7 +7,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 
+from allauth.account.models import EmailAddress
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -28,7 +30,7 @@ from games.models import (
 from games.services import notifications
 from games.services.errors import Conflict, Gone, NotSeated
 from games.services.play import lock_game
-from games.services.tables import count_change, decline, join, leave, may_invite
+from games.services.tables import count_change, decline, end_by_address, join, leave, may_invite
 
 # Owes the email for a table to somebody who has no account.
 OweMail = Callable[[Game], None]
@@ -49,6 +51,7 @@ def invite(key: str, opener: User, person: User) -> Game:
         _check_rating(game, person)
         by_name = game.seats.free().filter(invited=person, invited_address="")
         if not by_name.kept().exists():
+            end_by_address(game, person)
             _keep_seat(game, person, declined=_declined_seat(by_name, person.username))
             notifications.owe_invitation(game, person)
         return game
@@ -57,8 +60,9 @@ def invite(key: str, opener: User, person: User) -> Game:
 def invite_address(key: str, opener: User, address: str, owe_mail: OweMail) -> Game:
     """Keep a seat of the table `key` for the person with an email address, and return the table.
 
-    Do nothing if one is kept already. The account that has confirmed the address gets a notification. Without
-    such an account, `owe_mail` is called, unless its owner wants no invitations.
+    Do nothing if one is kept already. The account that has confirmed the address gets a notification, unless
+    it is at the table or invited to it, or keeps apart from the opener. Without such an account, `owe_mail`
+    is called, unless its owner wants no invitations, or an account with it keeps apart from the opener.
 
     A person who has declined by reply is asked once more. Raises Gone, NotSeated, and Conflict if they have
     declined, or no seat is free.
@@ -71,18 +75,25 @@ def invite_address(key: str, opener: User, address: str, owe_mail: OweMail) -> G
             return game
         declined = _declined_seat(by_address, address)
         person = owner_of(address)
-        if person is not None and game.seats.filter(user=person).exists():
-            _keep_seat(game, None, address, declined)  # As for anybody else, but they need no email.
-            return game
-        if person is not None and not may_invite(opener, person):
-            _keep_seat(game, None, address, declined)  # As for anybody else, but they learn nothing of it.
-            return game
-        _keep_seat(game, person, address, declined)
-        if person is not None:
+        is_told = _is_told(game, opener, person, address)
+        # The opener sees the same in each case.
+        _keep_seat(game, person if is_told else None, address, declined)
+        if is_told and person is not None:
             notifications.owe_invitation(game, person)
-        elif not is_closed(address):
+        elif is_told:
             owe_mail(game)
         return game
+
+
+def _is_told(game: Game, opener: User, person: User | None, address: str) -> bool:
+    """Return whether the owner of an address learns of an invitation; `person` is who has confirmed it."""
+    if person is not None:
+        others = game.seats.exclude(invited_address=address)
+        is_there = others.filter(Q(user=person) | Q(invited=person)).exists()
+        return not is_there and may_invite(opener, person)
+    # Nobody has confirmed it, or emails to it came back. Whoever has it may have blocked the opener.
+    addresses = EmailAddress.objects.filter(email=address, user__in=apart_from(opener.pk))
+    return not addresses.exists() and not is_closed(address)
 
 
 def withdraw(key: str, opener: User, number: int) -> Game:
@@ -146,7 +157,8 @@ def keep_for_owner(address: str, owner: User) -> None:
     """Keep the seats that are kept for an email address for the user who has confirmed it now."""
     kept = Seat.objects.kept_for_address(address).filter(invited=None)
     kept = kept.exclude(game__opened_by__in=apart_from(owner.pk))
-    for key in list(kept.exclude(game__seats__user=owner).values_list("game__key", flat=True)):
+    kept = kept.exclude(game__seats__user=owner).exclude(game__seats__invited=owner)
+    for key in list(kept.values_list("game__key", flat=True)):
         with suppress(Gone), transaction.atomic():
             game = lock_game(key=key)
             game.seats.kept_for_address(address).filter(invited=None).update(invited=owner)

@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Block, ChatLine, Follow, Game, Kind, Notification, Report, Seat, SeatOffer
+from games.notifications.delivery import why_unwanted
 from games.queries.chat import chat_of, unread_counts
 from games.queries.hand_overs import listed_offers
 from games.queries.lists import lobby
@@ -164,6 +165,20 @@ def test_an_invitation_by_address_looks_as_always_and_does_not_arrive(pair: tupl
     assert not table.seats.kept_for(tobias).exists()
 
 
+@pytest.mark.parametrize("is_blocker", [True, False], ids=["who is invited blocks", "the opener blocks"])
+def test_an_address_that_is_not_confirmed_gets_no_invitation_either(is_blocker: bool) -> None:
+    """It never was, or emails to it came back."""
+    ines, tobias = person("Ines"), person("Tobias", confirmed=False)
+    blocks.block(*((tobias, ines) if is_blocker else (ines, tobias)))
+    table, sent = open_table(ines), []
+    invitations.invite_address(table.key, ines, tobias.email, sent.append)
+    assert (sent, table.seats.kept_for_address(tobias.email).count()) == ([], 1)
+    others = open_table(person("Noor"))
+    assert others.opened_by is not None
+    invitations.invite_address(others.key, others.opened_by, tobias.email, sent.append)
+    assert sent == [others]
+
+
 def test_neither_joins_a_table_of_the_other_or_sees_it_listed(pair: tuple[User, User]) -> None:
     ines, tobias = pair
     noor = person("Noor")
@@ -299,6 +314,12 @@ def test_nobody_nudges_a_person_who_keeps_apart(pair: tuple[User, User], running
             assert owed(slow) == 0
         else:
             assert nudge_state(fresh(running), sender) is not None
+    nudger = pair[0] if slow == noor else noor
+    nudges.nudge(running.key, nudger)
+    [owed_nudge, *_others] = Notification.objects.filter(user=slow, kind=Kind.NUDGE)
+    assert why_unwanted(owed_nudge) == ""
+    Block.objects.create(user=nudger, blocked=slow)
+    assert why_unwanted(owed_nudge) == "apart", "it was owed before the block"
 
 
 def test_neither_reads_what_the_other_writes(pair: tuple[User, User], running: Game) -> None:

@@ -19,10 +19,9 @@ def block(user: User, person: User) -> None:
     """Keep two people apart: in invitations, at tables, in nudges and in chats. Running games go on.
 
     What they share and has not started ends: `user` leaves tables and matches with the other, or the other
-    leaves those of `user`; seats that are kept for one at a table of the other are free; seats to come in a
-    game of the other are given up. Chats on open pages keep the lines that they show until a reload, as after
-    `mute`. Raises Conflict if `user` has blocked too
-    many, or means themselves.
+    leaves those of `user`; seats that are kept for one by name at a table of the other are free; seats to
+    come in a game of the other are given up. Chats on open pages keep the lines that they show until a
+    reload, as after `mute`. Raises Conflict if `user` has blocked too many, or means themselves.
     """
     if user == person:
         raise Conflict(_("You can't block yourself."))
@@ -51,10 +50,13 @@ def unblock(user: User, person: User) -> None:
 
 
 def _free_kept_seats(opener: User, invited: User) -> None:
-    kept = Seat.objects.kept_for(invited).filter(game__opened_by=opener)
-    for key, number in list(kept.values_list("game__key", "number")):
+    kept = Seat.objects.kept_for(invited).filter(game__opened_by=opener).select_related("game")
+    for seat in kept.order_by("game_id"):
         with suppress(Refused):
-            invitations.withdraw(key, opener, number)
+            if seat.invited_address:
+                tables.hide_from_owner(seat.game.key, invited)
+            else:
+                invitations.withdraw(seat.game.key, opener, seat.number)
 
 
 def _leave_tables(user: User, person: User) -> None:

@@ -77,9 +77,7 @@ def _leave_games(user: User) -> None:
 
     Their seats in finished games stay, without a name.
     """
-    for seat in Seat.objects.kept_for(user).select_related("game"):
-        with suppress(Refused):
-            tables.decline(seat.game.key, user)
+    tables.decline_all(user)
     leave_what_waits(user)
     for seat in _unfinished_seats(user).select_related("game"):
         with suppress(Refused, UnknownRules):

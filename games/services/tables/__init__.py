@@ -7,7 +7,16 @@ from games.services.tables.changes import count_change, lock_table
 from games.services.tables.company import check_may_sit, check_measures, lock_people, lock_person, may_invite
 from games.services.tables.departures import leave_what_waits
 from games.services.tables.joining import add_bots, check_rating, check_reliability, join
-from games.services.tables.leaving import close, decline, free_seats_kept_before, leave, remove
+from games.services.tables.leaving import (
+    close,
+    decline,
+    decline_all,
+    end_by_address,
+    free_seats_kept_before,
+    hide_from_owner,
+    leave,
+    remove,
+)
 from games.services.tables.limits import (
     MOST_GAMES_WITH_BOTS,
     MOST_OPEN_TABLES,
@@ -33,7 +42,10 @@ __all__ = [
     "close",
     "count_change",
     "decline",
+    "decline_all",
+    "end_by_address",
     "free_seats_kept_before",
+    "hide_from_owner",
     "join",
     "leave",
     "leave_what_waits",

@@ -13,6 +13,7 @@ from games.services.deals import mix_in
 from games.services.errors import Conflict, NotSeated
 from games.services.tables.changes import count_answer, lock_table
 from games.services.tables.company import check_may_sit, lock_person, people_at
+from games.services.tables.leaving import end_by_address
 from games.services.tables.limits import check_games_a_day, check_games_with_bots
 from games.services.tables.seating import exchange
 from games.services.tables.starting import start_if_full
@@ -55,6 +56,8 @@ def join(key: str, user: User, address: str = "", *, nonce: str = "", number: in
         mix_in(game, seat, nonce)
         columns = ["user", "joined_at", "seen_at", "nonce", "has_own_nonce", *NO_INVITATION]
         seat.save(update_fields=columns)
+        end_by_address(game, user)
+        game.seats.free().filter(invited=user).update(**NO_INVITATION)
         game.closes_at = None
         count_answer(game, finished)
         start_if_full(game)

@@ -1,14 +1,16 @@
 """How people leave a table that has not started, decline a seat, or close the table."""
 
+from contextlib import suppress
 from datetime import datetime
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from games.models import NO_INVITATION, Game
+from games.models import NO_INVITATION, Game, Seat
 from games.services import after_commit
 from games.services.errors import Conflict, NotSeated, Refused
+from games.services.play import lock_game
 from games.services.tables.changes import count_answer, count_change, lock_table
 
 
@@ -41,6 +43,30 @@ def decline(key: str, user: User) -> Game:
         elif not game.seats.free().filter(invited=user).exists():
             raise _too_late_to_decline(game, user)
         return game
+
+
+def decline_all(user: User) -> None:
+    """Decline each seat that is kept for a person by name, and let none be kept for them by an address."""
+    for seat in Seat.objects.kept_for(user).select_related("game").order_by("game_id"):
+        with suppress(Refused):
+            (hide_from_owner if seat.invited_address else decline)(seat.game.key, user)
+
+
+def hide_from_owner(key: str, user: User) -> None:
+    """Keep the seat of a table that is kept for an address of `user` as for one without an account.
+
+    The opener sees the same as before. If the seat became free because of what `user` did, they would know
+    whose address it is. Raises Gone.
+    """
+    with transaction.atomic():
+        game = lock_game(key=key)
+        if end_by_address(game, user):
+            count_change(game, user.pk)
+
+
+def end_by_address(game: Game, user: User) -> int:
+    """Do the same at a table whose row the caller has locked; return how many seats that changed."""
+    return game.seats.free().filter(invited=user).exclude(invited_address="").update(invited=None)
 
 
 def _too_late_to_decline(game: Game, user: User) -> Refused:

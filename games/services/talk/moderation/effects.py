@@ -6,7 +6,7 @@ from django.db.models import F
 
 from accounts.models import User
 from accounts.staff import renaming
-from games.models import NEVER, ChatLine, Game, Measure, Plan, ScoreCount, Seat, Seek, SoloResult
+from games.models import NEVER, ChatLine, Game, Measure, Plan, ScoreCount, Seek, SoloResult
 from games.services import after_commit, hand_overs, tables
 from games.services.errors import Refused
 from games.services.projections.standings import rebuild_standings
@@ -62,9 +62,7 @@ def _leave_what_waits(measure: Measure) -> None:
     if measure.kind == Kind.SUSPEND:
         Plan.objects.filter(user=user).delete()
         tables.leave_what_waits(user)
-        for key in list(Seat.objects.kept_for(user).values_list("game__key", flat=True)):
-            with suppress(Refused):
-                tables.decline(key, user)
+        tables.decline_all(user)
         return
     Seek.objects.filter(user=user).delete()
     duplicates.leave_waiting_matches(user, only_public=True)
