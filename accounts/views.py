@@ -208,7 +208,7 @@ def delete_account(request: MemberRequest) -> HttpResponse:
                 security_log.deletion_asked(request, user)
             done = _(
                 "Your account will be deleted in a week. "
-                "To keep it, log in, or open the link that we emailed you."
+                "To keep it, open the link that we emailed you, or log in and press the button."
             )
         else:
             deletion.delete(user)

@@ -76,7 +76,10 @@ def rows() -> list[Row]:
                 "last logged in; and whether emails to you came back. Of guests, only a name, settings, and "
                 "their first and last visit."
             ),
-            _("To log you in, to write to you, and to show pages as you want them."),
+            _(
+                "To log you in, to write to you, and to show pages as you want them. People at your tables "
+                "see when you are asleep or away, and how quickly you usually answer."
+            ),
             _("Until you delete your account. Guests: about %(days)s after the last visit.")
             % {"days": _days(guests.KEPT)},
             "accounts.User account.EmailAddress account.EmailConfirmation mfa.Authenticator games.HiddenPart "
@@ -86,7 +89,8 @@ def rows() -> list[Row]:
         Row(
             _(
                 "Where you are logged in: how your browser describes itself, the first part of your internet "
-                "address, the place that the clock of your device is set to, and your last visit."
+                "address, the place that the clock of your device is set to, and your last visit; and what "
+                "you have begun and not finished, such as an address that waits for its code."
             ),
             _(
                 "To show you your sessions, so that you can end one that is not yours. Moderators see which "
@@ -100,7 +104,10 @@ def rows() -> list[Row]:
             "sessions.Session usersessions.UserSession",
         ),
         Row(
-            _("Log-ins and changes of your account, with the browser and the first part of the address."),
+            _(
+                "Log-ins and changes of your account, with the browser and the first part of the internet "
+                "address, also with the email addresses and passkeys that you have removed since."
+            ),
             _("To show you what happened, and to undo what you did not do."),
             _days(overdue.SECURITY_EVENTS_KEPT),
             "accounts.SecurityEvent",
@@ -130,7 +137,8 @@ def rows() -> list[Row]:
             _("To send each once, and to find out why one did not arrive."),
             _(
                 "%(days)s; of your replies %(replies)s. Texts of emails about accounts: until they are sent, "
-                "or given up after a day."
+                "or given up after a day. What others were sent stays as long, even if "
+                "your name is in its subject."
             )
             % {"days": _days(overdue.NOTIFICATIONS_KEPT), "replies": _days(overdue.REPLIES_KEPT)},
             "accounts.AccountMail accounts.PastMail accounts.ReturnedMail games.Notification "
@@ -145,8 +153,9 @@ def rows() -> list[Row]:
         ),
         Row(
             _(
-                "Games: who sat where, every action with its time, deals, results, reviews, proposals, and "
-                "seats that changed hands."
+                "Games: who sat where and how far they have read the chat, every action with its time, "
+                "deals, results, reviews, proposals, seats that changed hands, and the email addresses that "
+                "were invited to a seat, until it is taken."
             ),
             _("They are the games, which others have played too."),
             without_name,
@@ -294,5 +303,6 @@ def page(request: HttpRequest) -> HttpResponse:
         "cookies": cookies(),
         "backup_months": files.MONTHS,
         "deletion_days": deletion.OWNERS_PAUSE.days,
+        "has_reports": settings.SENTRY_DSN or settings.TRACES_TO,
     }
     return render(request, "privacy.html", facts)

@@ -53,7 +53,9 @@ def test_the_page_says_first_what_happens_when(ines: User) -> None:
     assert client.get(PAGE).url.startswith("/account/reauthenticate/")
     confirm_password(client)
     page = client.get(PAGE).text
-    assert all(words in page for words in ("in a week", "Running games go on", "Others see no difference"))
+    assert all(
+        words in page for words in ("in a week", "Running games go on", "Others see no other difference")
+    )
 
 
 def test_it_happens_after_a_week_and_not_before(ines: User) -> None:
