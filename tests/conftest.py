@@ -45,10 +45,15 @@ if not servers.ON_SQLITE:
     settings.DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c deadlock_timeout=60s"
 
 
-# For `make check`; tests that set a number of examples keep it.
-hypothesis.settings.register_profile("quick", max_examples=10)
+# Each run tries the same examples, however slow the machine is.
+hypothesis.settings.register_profile(
+    "steady", derandomize=True, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("steady")
+# For `make check`, which tries others each time; tests that set a number of examples keep it.
+hypothesis.settings.register_profile("quick", max_examples=10, deadline=None)
 # For an hour with the state machine of services.
-hypothesis.settings.register_profile("long", max_examples=300, stateful_step_count=40)
+hypothesis.settings.register_profile("long", max_examples=300, stateful_step_count=40, deadline=None)
 
 
 def pytest_collection_finish() -> None:
