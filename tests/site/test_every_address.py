@@ -66,6 +66,8 @@ SHOWN_TO_EVERYBODY = (
     "games:version",
 )
 VIEWERS = ("nobody", "mover", "other player")
+# Other pages read no hints.
+OF_A_GAME = tuple(name for name, listed in ADDRESSES.items() if "/g/KEY/" in listed[0])
 POSTS = (
     "/g/KEY/play/",
     "/g/KEY/text/",
@@ -121,10 +123,10 @@ def client_for(who: str, game: Game) -> Client:
     raise ValueError(who)
 
 
-def visit(game: Game, who: str) -> dict[str, bytes]:
-    """Return all responses of a viewer by address, normalised."""
+def visit(game: Game, who: str, *names: str) -> dict[str, bytes]:
+    """Return the responses of all addresses, or of some names, to a viewer; normalised."""
     client, pages = client_for(who, game), {}
-    for address in addresses(game, who):
+    for address in addresses(game, who, *names):
         pages[address] = normalise(client.get(address).content)
     for address in (f"/g/{game.key}/", f"/g/{game.key}/hint/", f"/g/{game.key}/review/"):
         pages[f"htmx {address}"] = normalise(client.get(address, headers=HTMX).content)
@@ -254,12 +256,12 @@ def test_no_response_to_a_player_of_the_daily_deal_depends_on_the_draw_pile(
 @pytest.mark.parametrize("who", ["nobody", "other player"])
 def test_only_its_player_sees_a_hint(hinted_solo: Game, who: str) -> None:
     hint, board = Hint.objects.get(game=hinted_solo), f"/g/{hinted_solo.key}/"
-    player, before = client_for("mover", hinted_solo), visit(hinted_solo, who)
+    player, before = client_for("mover", hinted_solo), visit(hinted_solo, who, *OF_A_GAME)
     own_board = normalise(player.get(board).content)
     another = list(position_of(hinted_solo).legal_actions)[-1]
     assert action_to_json(another) != hint.payload
     Hint.objects.filter(pk=hint.pk).update(payload=action_to_json(another), value=42.0)
-    after = visit(hinted_solo, who)
+    after = visit(hinted_solo, who, *OF_A_GAME)
     assert [address for address in before if before[address] != after[address]] == []
     assert normalise(player.get(board).content) != own_board, "the walk would notice a difference"
 
