@@ -24,18 +24,19 @@ const Held = (() => {
     Object.assign(layer.style, { left: `${left + scrollX}px`, top: `${top + scrollY}px`, width: `${width}px` });
     layer.dataset.width = innerWidth;
     heading = old.querySelector("#h-turn")?.textContent.trim() ?? "";
-    old.querySelectorAll(".bar > :not(.bar__prompt), .game__heading > .due").forEach((one) => one.remove());
+    old.querySelectorAll(".bar > :not(.bar__prompt), .bar__prompt > span, .game__heading > .due").forEach((one) => one.remove());
+    old.querySelectorAll(".bar__prompt > b").forEach((one) => { one.textContent = ""; });
     layer.append(dropIds(old));
     document.body.append(layer);
     copy = old;
     past = { title, icon: icon().href };
     page.classList.add("is-held");
+    page.style.setProperty("--held", `${layer.offsetHeight}px`);
     queueMicrotask(keepTab); // htmx sets the title after its event.
   }
 
   /** Say something in place of what the copy asked for. */
   function say(text) {
-    copy.querySelectorAll(".bar__prompt > span").forEach((one) => one.remove());
     copy.querySelectorAll(".bar__prompt > b, .game__heading > span:first-child").forEach((one) => { one.textContent = text; });
     if (heading) document.title = past.title = past.title.replace(heading, text);
     heading &&= text;
