@@ -104,9 +104,10 @@
     showActionSoon();
   });
 
-  /** Scroll the log to the action that the board shows; the page itself stays where it is. */
+  /** Scroll the log to the action that the board shows, and to its end at the start; the page itself stays where it is. */
   function followEntry() {
     const log = document.getElementById("log");
+    if (log && shown() === 0) log.scrollTop = log.scrollHeight;
     const entry = log?.querySelector(".is-shown");
     if (!entry) return;
     const top = entry.offsetTop, bottom = top + entry.offsetHeight;
