@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
+from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
@@ -33,6 +34,7 @@ from games.models import (
     Verification,
     Vote,
 )
+from games.services.talk.moderation import trail
 
 
 class WithoutSecretGames(admin.options.BaseModelAdmin):
@@ -204,7 +206,10 @@ class RatingChangeAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(ChatLine)
 class ChatLineAdmin(ReadOnly, admin.ModelAdmin):
-    """Lines of chats. Authors cannot remove a line; staff with the permission to delete can, here only."""
+    """Lines of chats. Authors cannot remove a line; staff with the permission to delete can, here only.
+
+    Each one is in the trail. Moderators hide a line instead, on their page.
+    """
 
     list_display = ("game", "author", "text", "written_at")
     list_select_related = ("game", "author")
@@ -213,6 +218,16 @@ class ChatLineAdmin(ReadOnly, admin.ModelAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return admin.ModelAdmin.has_delete_permission(self, request, obj)
+
+    def delete_model(self, request: HttpRequest, obj: ChatLine) -> None:
+        self.delete_queryset(request, ChatLine.objects.filter(pk=obj.pk))
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[ChatLine]) -> None:
+        assert isinstance(request.user, User)
+        with transaction.atomic():
+            for line in queryset:
+                trail.note_deleted_line(request.user, line)
+            queryset.delete()
 
 
 @admin.register(Notification)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import timedelta
 
 from django.conf import settings
@@ -22,6 +23,18 @@ class ReportQuerySet(models.QuerySet["Report"]):
         """Return all reports about the same: one decision answers them all."""
         same = self.filter(about=report.about, subject=report.subject, line=report.line, game=report.game)
         return same.filter(quote=report.quote, subject_name=report.subject_name)
+
+    def about_people_of(self, reports: Collection[Report]) -> ReportQuerySet:
+        """Return all reports about the people of these; those about the same are among them."""
+        removed = {report.subject_name for report in reports if report.subject_id is None}
+        is_about = models.Q(subject__in={report.subject_id for report in reports} - {None})
+        return self.filter(is_about | models.Q(subject=None, subject_name__in=removed))
+
+    def known_to(self, reporter: int) -> list[int]:
+        """Return the ids of all reports about what this person has reported."""
+        own = list(self.filter(reporter=reporter))
+        cases = {report.case for report in own}
+        return [report.pk for report in self.about_people_of(own) if report.case in cases]
 
 
 class Report(models.Model):

@@ -12,6 +12,8 @@ from typing import Any, NoReturn
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from games.models.reports import Report
+
 
 class TrailError(Exception):
     """Somebody has tried to change the trail."""
@@ -19,10 +21,14 @@ class TrailError(Exception):
 
 class TrailQuerySet(models.QuerySet["TrailEntry"]):
     def shown_to(self, moderator: int) -> TrailQuerySet:
-        """Return the entries that a moderator sees: all but what others have decided about them."""
+        """Return the entries that a moderator sees.
+
+        All but what others have decided about them, and what came of what they have reported.
+        """
         action = TrailEntry.Action
-        decisions = [action.DISMISS, action.TAKE, action.LIFT, action.KEEP]
-        return self.exclude(subject=moderator, action__in=decisions)
+        decisions = [action.DISMISS, action.TAKE, action.LIFT, action.KEEP, action.DELETE_LINE]
+        others = self.exclude(subject=moderator, action__in=decisions)
+        return others.exclude(report__in=Report.objects.known_to(moderator))
 
     def update(self, **columns: Any) -> NoReturn:
         raise TrailError
@@ -39,6 +45,7 @@ class TrailEntry(models.Model):
         TAKE = "take", _("took a measure")
         LIFT = "lift", _("lifted a measure")
         KEEP = "keep", _("kept a measure after an objection")
+        DELETE_LINE = "del_line", _("deleted a line of a chat in the admin")
         OBJECT = "object", _("objected to a measure")
         APPOINT = "appoint", _("made somebody a moderator")
         RELIEVE = "relieve", _("ended somebody's role as a moderator")

@@ -104,13 +104,9 @@ def waiting_objections(viewer: User) -> Sequence[Measure]:
 
     What is about the viewer, or follows from their report, is for other moderators.
     """
-    own = {report.case for report in Report.objects.filter(reporter=viewer)}
-    waiting = Measure.objects.with_open_objection().exclude(user=viewer).select_related("user", "report")
-    return [
-        measure
-        for measure in waiting.order_by("objected_at")
-        if measure.report is None or measure.report.case not in own
-    ]
+    waiting = Measure.objects.with_open_objection().exclude(user=viewer)
+    waiting = waiting.exclude(report__in=Report.objects.known_to(viewer.pk))
+    return list(waiting.select_related("user").order_by("objected_at"))
 
 
 @dataclass(frozen=True)
@@ -131,13 +127,17 @@ class History:
     same_places: Sequence[SamePlace]
 
 
-def history_of(person: User) -> History:
+def history_of(person: User, viewer: User) -> History:
     """Return the measures and decisions about a person, and who plays from the same place.
 
-    Of the reports that one decision has answered, one is returned.
+    What came of a report of the viewer is for other moderators. Of the reports that one decision has
+    answered, one is returned.
     """
-    measures = Measure.objects.filter(user=person).select_related("taken_by").order_by("-pk")
-    decided = Report.objects.filter(subject=person).exclude(decided_at=None).order_by("-pk")
+    own = Report.objects.known_to(viewer.pk)
+    measures = Measure.objects.filter(user=person).exclude(report__in=own)
+    measures = measures.select_related("taken_by").order_by("-pk")
+    decided = Report.objects.filter(subject=person).exclude(decided_at=None).exclude(pk__in=own)
+    decided = decided.order_by("-pk")
     distinct = {(report.about, report.quote, report.decided_at): report for report in decided[:ENTRIES_SHOWN]}
     return History(list(measures[:ENTRIES_SHOWN]), list(distinct.values()), _same_places(person))
 
@@ -162,10 +162,10 @@ class Case:
     history: History
 
 
-def case_of(report: Report) -> Case:
-    """Return the case of a report."""
+def case_of(report: Report, viewer: User) -> Case:
+    """Return the case of a report as a moderator sees it."""
     reports = Report.objects.like(report).select_related("reporter").order_by("pk")
-    history = history_of(report.subject) if report.subject else History([], [], [])
+    history = history_of(report.subject, viewer) if report.subject else History([], [], [])
     return Case(report, list(reports), _around(report.line), history)
 
 

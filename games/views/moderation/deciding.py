@@ -59,7 +59,7 @@ def report(request: PlayerRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("Decided. Everybody who reported it gets an answer."))
             return redirect("games:moderation")
-    case = case_of(found)
+    case = case_of(found, request.user)
     records = records_of_reporters(case.reports)
     context: dict[str, Any] = {
         "case": case,
@@ -109,7 +109,7 @@ def measure(request: PlayerRequest, pk: int) -> HttpResponse:
     context = {
         "measure": found,
         "form": form,
-        "history": history_of(found.user),
+        "history": history_of(found.user, request.user),
         "why_not": why_not_decide(request.user, found),
         "why_not_keep": why_not_keep(request.user, found),
     }

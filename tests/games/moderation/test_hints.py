@@ -32,9 +32,8 @@ def visit(user: User, ip: str, browser: str = FIREFOX) -> None:
 
 
 def places(user: User) -> dict[str, tuple[int, bool]]:
-    return {
-        place.user.username: (place.games, place.is_same_browser) for place in history_of(user).same_places
-    }
+    history = history_of(user, viewer=user)
+    return {place.user.username: (place.games, place.is_same_browser) for place in history.same_places}
 
 
 def test_people_at_one_table_from_one_network_are_a_hint() -> None:

@@ -211,7 +211,7 @@ def test_reports_about_a_removed_person_stay_with_the_name_for_a_year() -> None:
         assert "The account was removed" in page.text
         assert "Reported by" in page.text
         assert client.post(page.wsgi_request.path, {"kind": "dismiss"}).status_code in (400, 409)
-    assert len(case_of(Report.objects.get(pk=waiting.pk)).reports) == 1
+    assert len(case_of(Report.objects.get(pk=waiting.pk), vera).reports) == 1
     for ago, number in ((timedelta(days=364), 3), (timedelta(days=366), 0)):
         Report.objects.update(decided_at=timezone.now() - ago)
         pruning.prune()

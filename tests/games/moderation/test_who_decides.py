@@ -10,12 +10,12 @@ from django.utils import timezone
 
 from accounts.models import AccountMail, User
 from games.models import Measure, Report, SeatChange
-from games.queries.people.reports import waiting_objections, waiting_reports
+from games.queries.people.reports import case_of, waiting_objections, waiting_reports
 from games.services.errors import Conflict, NotSeated
 from games.services.talk.moderation import decisions, reports
 from tests.clients import add_second_factor, client_of
 from tests.games.moderation.cases import moderator, reported_line, reported_person
-from tests.play import person
+from tests.play import game_of, person
 
 pytestmark = pytest.mark.django_db
 
@@ -60,6 +60,50 @@ def test_moderators_learn_nothing_of_reports_about_them_or_from_them(is_decided:
                 for word in (*others, "He left us waiting.", "Be kind.", "I was ill.", "Vera"):
                     assert word not in page.text
         assert "No report waits." in client.get("/moderation/").text
+
+
+@pytest.mark.parametrize("decision", ["a measure", "a dismissal"])
+def test_another_case_of_the_person_shows_nothing_of_ones_own_report(decision: str) -> None:
+    vera, wanda, halley, tobias = moderator(), moderator("Wanda"), moderator("Halley"), person("Tobias")
+    own = reports.report(vera, tobias, Report.About.PLAYER, "He is awful.")
+    same = reports.report(person("Noor"), tobias, Report.About.PLAYER)
+    if decision == "a measure":
+        decisions.object_to(mute(same, wanda).pk, tobias, "No.")
+    else:
+        decisions.dismiss(same.pk, wanda)
+    other = reports.report(person("Ines"), tobias, Report.About.CHEAT)
+    for user, sees in ((halley, True), (vera, False)):
+        history = case_of(other, user).history
+        assert len(history.reports) == sees
+        assert len(history.measures) == (sees and decision == "a measure")
+        assert ("Tobias" in client_of(user).get("/moderation/trail/").text) == sees
+        page = client_of(user).get(f"/moderation/reports/{other.pk}/").text
+        assert ("Wanda" in page) == (sees and decision == "a measure")
+    assert client_of(vera).get(f"/moderation/reports/{own.pk}/").status_code == 403
+
+
+def test_a_report_takes_the_same_queries_however_many_cases_wait() -> None:
+    ones = [moderator(name) for name in ("Vera", "Wanda")]
+    noor, game = person("Noor"), game_of(*ones)
+    reporters, subjects = [person("Ines"), person("Lea")], [person("Tobias"), person("Mina")]
+
+    def queries(number: int) -> int:
+        AccountMail.objects.all().delete()
+        with CaptureQueriesContext(connection) as captured:
+            reports.report(reporters[number], subjects[number], Report.About.PLAYER)
+        Report.objects.filter(reporter=reporters[number]).update(decided_at=timezone.now())
+        return len(captured)
+
+    def wait(number: int) -> None:
+        """Store reports that no moderator decides, because they are of their game."""
+        for one in range(number):
+            Report.objects.create(reporter=noor, subject=ones[0], about="player", game=game, quote=f"{one}")
+
+    wait(1)
+    few = queries(0)
+    wait(9)
+    assert queries(1) == few
+    assert called(ones[0]) == called(ones[1]) == 1
 
 
 def test_who_waits_is_listed_for_those_who_may_see_it_page_by_page() -> None:

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import ChatLine, Game, Seat
+from games.models import ChatLine, Game, Seat, TrailEntry
 from games.queries.chat import chat_of
 from games.queries.lists import lobby
 from games.services import tables
@@ -246,6 +246,16 @@ def test_an_administrator_removes_a_line_and_its_author_does_not(game: Game, ine
     keeper = User.objects.create_superuser("keeper", "keeper@example.org", "moon-and-stars-17")
     client_of(keeper).post(address, {"post": "yes"})
     assert texts(game, ines) == []
+    others = [write(game, ines, text).pk for text in ("Another one", "A third one")]
+    ChatLine.objects.filter(pk=others[1]).update(author=None)
+    selected = {"action": "delete_selected", "_selected_action": others, "post": "yes"}
+    client_of(keeper).post("/admin/games/chatline/", selected)
+    assert texts(game, ines) == []
+    entries = TrailEntry.objects.filter(action="del_line").order_by("-subject")
+    assert list(entries.values_list("actor", "subject")) == [
+        *[(keeper.pk, ines.pk)] * 2,
+        (keeper.pk, 0),
+    ], "in the trail"
 
 
 def test_a_page_of_a_player_polls_for_the_newest_line(game: Game, ines: User, tobias: User) -> None:

@@ -3,8 +3,6 @@
 Guests have no address, so a page tells them: `has_unread_decision` shows a line on every page until then.
 """
 
-from itertools import islice
-
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -14,9 +12,8 @@ from accounts import outbox
 from accounts.addresses import confirmed_address
 from accounts.languages import language_of
 from accounts.models import User
-from accounts.staff.moderators import moderators
 from games.models import Measure, Report
-from games.services.talk.moderation.who_decides import waiting_for
+from games.services.talk.moderation.who_decides import moderators_with_only
 
 
 def tell_of_measure(measure: Measure) -> None:
@@ -37,9 +34,8 @@ def tell_of_decision(report: Report) -> None:
 
 def call_moderators(case: Report | Measure) -> None:
     """Tell each moderator for whom nothing else waits that a new report or objection does."""
-    for moderator in moderators():
-        if list(islice(waiting_for(moderator), 2)) == [case]:
-            _mail(moderator, "waiting", {})
+    for moderator in moderators_with_only(case):
+        _mail(moderator, "waiting", {})
 
 
 def _tell(user: User, name: str, **facts: object) -> None:

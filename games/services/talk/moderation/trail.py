@@ -4,9 +4,10 @@ from django.dispatch import receiver
 
 from accounts.models import User
 from accounts.staff.rights import changed
-from games.models import Measure, Report, TrailEntry
+from games.models import ChatLine, Measure, Report, TrailEntry
 
 Action = TrailEntry.Action
+NOBODY = 0  # The id of the author of a line whose account was removed.
 # What is noted when somebody gets a right, and when they lose it.
 ROLES = {
     "is_moderator": (Action.APPOINT, Action.RELIEVE),
@@ -33,6 +34,11 @@ def note_measure(action: Action, actor: User, measure: Measure) -> None:
         rule=measure.rule,
         ends_at=measure.ends_at,
     )
+
+
+def note_deleted_line(actor: User, line: ChatLine) -> None:
+    """Note, in the caller's transaction, that somebody deletes a line in the admin."""
+    TrailEntry.objects.create(action=Action.DELETE_LINE, actor=actor.pk, subject=line.author_id or NOBODY)
 
 
 @receiver(changed)

@@ -1,12 +1,13 @@
 """Which moderators see and decide about what: nobody what is about themselves, or from them."""
 
-from collections.abc import Iterator
-from itertools import chain
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from functools import cached_property
 
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.staff.moderators import ready_moderators
+from accounts.staff.moderators import moderators, ready_moderators
 from games.models import Measure, Report, Seat, SeatChange
 
 
@@ -15,27 +16,12 @@ def why_not_see(moderator: User, case: Report | Measure) -> str:
 
     A page of a case names who has reported it, and what was decided about the person.
     """
-    if moderator.pk in _involved(case):
-        return str(
-            _("Only other moderators see and decide this, because it is about you or you reported it.")
-        )
-    return ""
+    return _Company([case]).why_not_see(moderator, case)
 
 
 def why_not_decide(moderator: User, case: Report | Measure) -> str:
     """Return why a moderator may not decide about a report, or again about a measure; empty if they may."""
-    if why := why_not_see(moderator, case):
-        return why
-    players = _players(case)
-    if moderator.pk in players:
-        return str(_("Another moderator decides about it, because you have or had a seat in the game."))
-    subject = _subject(case)
-    if subject and subject.rights and not moderator.is_superuser:
-        others = ready_moderators().filter(is_superuser=True).exclude(pk__in=players | _involved(case))
-        # Without one, nobody would ever decide.
-        if others.exists():
-            return str(_("A superuser decides about it, because the person is a moderator or staff."))
-    return ""
+    return _Company([case]).why_not_decide(moderator, case)
 
 
 def why_not_keep(moderator: User, measure: Measure) -> str:
@@ -43,38 +29,96 @@ def why_not_keep(moderator: User, measure: Measure) -> str:
 
     Another one than who took the measure rejects it, as long as there is another one who may decide.
     """
-    if measure.taken_by_id != moderator.pk:
+    return _Company([measure]).why_not_keep(moderator, measure)
+
+
+def moderators_with_only(case: Report | Measure) -> list[User]:
+    """Return the moderators who may decide about an open case, and for whom no other one waits."""
+    reports = Report.objects.open().select_related("subject")
+    objections = Measure.objects.with_open_objection().select_related("user", "report")
+    waiting: list[Report | Measure] = [*reports, *objections]
+    company = _Company(waiting)
+    return [
+        moderator
+        for moderator in moderators()
+        if [one for one in waiting if company.may_answer(moderator, one)] == [case]
+    ]
+
+
+class _Company:
+    """All who have to do with some cases. It is read by as many queries for many cases as for one."""
+
+    def __init__(self, cases: Collection[Report | Measure]) -> None:
+        self.cases = cases
+
+    def why_not_see(self, moderator: User, case: Report | Measure) -> str:
+        if moderator.pk in self._involved(case):
+            return str(
+                _("Only other moderators see and decide this, because it is about you or you reported it.")
+            )
         return ""
-    others = ready_moderators().exclude(pk=moderator.pk)
-    if any(not why_not_decide(other, measure) for other in others):
-        return str(_("You took this measure, so only another moderator can reject the objection."))
-    return ""
+
+    def why_not_decide(self, moderator: User, case: Report | Measure) -> str:
+        if why := self.why_not_see(moderator, case):
+            return why
+        players = self._players[case.game_id]
+        if moderator.pk in players:
+            return str(_("Another moderator decides about it, because you have or had a seat in the game."))
+        subject = _subject(case)
+        if subject and subject.rights and not moderator.is_superuser:
+            close = players | self._involved(case)
+            # Without one, nobody would ever decide.
+            if any(other.is_superuser and other.pk not in close for other in self._ready):
+                return str(_("A superuser decides about it, because the person is a moderator or staff."))
+        return ""
+
+    def why_not_keep(self, moderator: User, measure: Measure) -> str:
+        if measure.taken_by_id != moderator.pk:
+            return ""
+        if any(other != moderator and not self.why_not_decide(other, measure) for other in self._ready):
+            return str(_("You took this measure, so only another moderator can reject the objection."))
+        return ""
+
+    def may_answer(self, moderator: User, case: Report | Measure) -> bool:
+        """Return whether a moderator may decide about a report, or answer an objection in either way."""
+        is_kept_off = isinstance(case, Measure) and self.why_not_keep(moderator, case)
+        return not is_kept_off and not self.why_not_decide(moderator, case)
+
+    def _involved(self, case: Report | Measure) -> set[int]:
+        """Return the ids of the person whom a case is about, and of all who have reported the same."""
+        report, subject = _report(case), case.user_id if isinstance(case, Measure) else case.subject_id
+        reporters = self._reporters[report.case] if report else set()
+        return reporters | ({subject} if subject is not None else set())
+
+    @cached_property
+    def _reporters(self) -> dict[tuple[object, ...], set[int]]:
+        """The ids of all who have reported each thing."""
+        reports = [report for report in map(_report, self.cases) if report is not None]
+        found: defaultdict[tuple[object, ...], set[int]] = defaultdict(set)
+        for report in Report.objects.about_people_of(reports):
+            if report.reporter_id is not None:
+                found[report.case].add(report.reporter_id)
+        return found
+
+    @cached_property
+    def _players(self) -> dict[int | None, set[int]]:
+        """The ids of all who have or had a seat in each game."""
+        games = {case.game_id for case in self.cases if case.game_id is not None}
+        found: defaultdict[int | None, set[int]] = defaultdict(set)
+        for rows, person in ((Seat.objects, "user"), (SeatChange.objects, "former")):
+            pairs = rows.filter(game__in=games).exclude(**{person: None}).values_list("game", person)
+            for game, pk in pairs:
+                found[game].add(pk)
+        return found
+
+    @cached_property
+    def _ready(self) -> Sequence[User]:
+        return list(ready_moderators())
 
 
-def waiting_for(moderator: User) -> Iterator[Report | Measure]:
-    """Yield the open reports and objections that this moderator may decide."""
-    reports = Report.objects.open().select_related("subject").iterator()
-    objections = Measure.objects.with_open_objection().select_related("user", "report").iterator()
-    for case in chain[Report | Measure](reports, objections):
-        is_kept_off = isinstance(case, Measure) and why_not_keep(moderator, case)
-        if not is_kept_off and not why_not_decide(moderator, case):
-            yield case
+def _report(case: Report | Measure) -> Report | None:
+    return case.report if isinstance(case, Measure) else case
 
 
 def _subject(case: Report | Measure) -> User | None:
     return case.user if isinstance(case, Measure) else case.subject
-
-
-def _involved(case: Report | Measure) -> set[int]:
-    """Return the ids of the person whom a case is about, and of all who have reported the same."""
-    report = case.report if isinstance(case, Measure) else case
-    reporters = Report.objects.like(report).values_list("reporter", flat=True) if report else ()
-    subject = case.user_id if isinstance(case, Measure) else case.subject_id
-    return {pk for pk in (subject, *reporters) if pk is not None}
-
-
-def _players(case: Report | Measure) -> set[int]:
-    """Return the ids of all who have or had a seat in the game of a case."""
-    seats = Seat.objects.filter(game=case.game_id, user__isnull=False).values_list("user", flat=True)
-    former = SeatChange.objects.filter(game=case.game_id, former__isnull=False)
-    return {*seats, *former.values_list("former", flat=True)} if case.game_id else set()
