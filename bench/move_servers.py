@@ -56,7 +56,10 @@ class Servers:
 
 def processor_time(pid: int) -> float:
     """Return the processor time of a process and of all its children, with those that have ended."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0  # It ends now, and its parent counts its time from then on.
     own = sum(int(ticks) for ticks in fields[11:15]) / os.sysconf("SC_CLK_TCK")
     return own + sum(processor_time(child) for child in proc.children(pid))
 
