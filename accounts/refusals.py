@@ -29,6 +29,7 @@ TEXTS = {
         "We send only a few emails in an hour, so that nobody gets emails that they did not ask for. "
         "If you expect one, please check your spam folder."
     ),
+    "rename": _("You have changed your name three times within a day."),
     "export": _("You have asked for your data three times within a day."),
     "records": _("You have downloaded your games many times within an hour."),
     "webhook_test": _("You have sent many tests to your webhook."),

@@ -33,8 +33,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import deletion, outbox, repeated_sign_ups, security_log
+from accounts import deletion, outbox, refusals, repeated_sign_ups, security_log
 from accounts.adapter import AccountAdapter
+from accounts.clock import when_again
 from accounts.forms import DeleteAccountForm, SettingsForm, SignUpForm
 from accounts.models import SecurityEvent, User
 from accounts.themes import THEMES
@@ -179,7 +180,11 @@ def settings(request: MemberRequest) -> HttpResponse:
     # A copy, because the page shows the name of `request.user` while the form has one that is refused.
     own = User.objects.get(pk=request.user.pk)
     form = SettingsForm(request.POST if request.method == "POST" else None, instance=own)
-    if form.is_valid():
+    wait = _wait_for_name(request, form) if form.is_valid() else 0
+    if wait:
+        text = refusals.TEXTS["rename"]
+        form.add_error("username", f"{text} {when_again(timedelta(seconds=wait))}")
+    elif form.is_valid():
         try:
             with transaction.atomic():
                 form.save_changes()
@@ -189,7 +194,21 @@ def settings(request: MemberRequest) -> HttpResponse:
             messages.success(request, _("Your settings are saved."))
             return redirect("accounts:settings")
     status = HTTPStatus.BAD_REQUEST if form.errors else HTTPStatus.OK
-    return render(request, "accounts/settings.html", {"form": form}, status=status)
+    response = render(request, "accounts/settings.html", {"form": form}, status=status)
+    if wait:
+        response.status_code, response["Retry-After"] = HTTPStatus.TOO_MANY_REQUESTS, str(wait)
+    return response
+
+
+def _wait_for_name(request: MemberRequest, form: SettingsForm) -> int:
+    """Return in how many seconds a person may have the new name of a valid form; count it if it is 0.
+
+    All with whom they play read it, also who has blocked them. So there are few, or names would be messages.
+    """
+    name = form.changes.get("username", request.user.username)
+    if name == request.user.username or ratelimit.consume(request, action="rename"):
+        return 0
+    return refusals.wait_for(request, "rename")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

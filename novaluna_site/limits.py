@@ -26,6 +26,8 @@ def account_limits(*, people: int, mails: int, guests: int) -> dict[str, str]:
         # Invitations from one account, and to one address or from one account to one name.
         "invitation": "20/h/user,50/d/user",
         "invitation_recipient": "5/d/key",
+        # Names that one guest, or a person who has to choose another one, takes.
+        "rename": "3/d/user",
         # Files with all records of an account.
         "records": "10/h/user",
         # Files with everything about an account.

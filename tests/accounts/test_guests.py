@@ -189,6 +189,28 @@ def test_a_guest_changes_the_name_in_the_settings(client: Client, guest: User) -
     assert client.get("/").context["user"].username == "Ines"
 
 
+def test_a_guest_has_few_names_in_a_day_so_that_they_are_no_messages(client: Client, guest: User) -> None:
+    """Who has blocked a guest reads their name in a game that goes on."""
+
+    def rename(name: str, sound: str = "False") -> HttpResponse:
+        guest.refresh_from_db()
+        fields = dict.fromkeys(("confirm_moves", "plays_forced", "shortcuts", "tips"), "True")
+        return client.post("/account/settings/", {**fields, "username": name, "sound": sound})
+
+    for name in ("Ines-I", "see", "where"):
+        assert rename(name).status_code == 302
+    assert rename("where", sound="True").status_code == 302, "the same name is no new one"
+    refused = rename("she-is")
+    assert refused.status_code == 429
+    assert 23 * 60 * 60 < int(refused["Retry-After"]) <= 24 * 60 * 60
+    assert (
+        "You have changed your name three times within a day. Please try again in 24 hours." in refused.text
+    )
+    assert 'value="she-is"' in refused.text
+    guest.refresh_from_db()
+    assert guest.username == "where"
+
+
 def test_a_member_cannot_change_the_name_in_the_settings(client: Client, ines: User) -> None:
     client.force_login(ines)
     form = {
