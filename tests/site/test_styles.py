@@ -37,3 +37,10 @@ def test_no_change_of_a_page_styles_all_of_it_again() -> None:
                 subject = re.split(r"[\s>+~]+", selector.strip())[-1]
                 names_kind = re.search(r"[.#\w]", re.sub(r":(?!is\b|where\b|root\b)[\w-]+|\[", "", subject))
                 assert ":has" not in selector or names_kind, f"{path.name}: {rule.strip()}"
+
+
+def test_each_layout_of_the_action_bar_of_players_has_a_row_for_what_others_ask() -> None:
+    """Without it, a proposal or an answer makes columns of its own and moves the buttons of the bar."""
+    texts = [path.read_text() for path in style_sheets()]
+    rows = [sum(text.count('"' + " ".join(4 * [area]) + '"') for text in texts) for area in ("error", "hint")]
+    assert rows[0] == rows[1] > 0
