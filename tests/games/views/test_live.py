@@ -28,7 +28,8 @@ from tests.clients import client_of
 from tests.play import game_of, let_wait, mover, person, play_one
 from tests.waiting import wait_until
 
-LONGEST_DELAY = 1.0  # seconds; the promise to the pages of other players
+# Seconds on a busy machine. `bench.moves` measures the promise to the pages of other players.
+LONGEST_DELAY = 5.0
 
 
 class Stream:
