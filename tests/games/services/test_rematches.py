@@ -47,6 +47,7 @@ def test_it_starts_when_everybody_has_accepted(finished: Game, ines: User, tobia
     game = press(ines, finished)
     page = without_marks(client_of(tobias).get(finished.get_absolute_url()).text)
     assert "Ines offers a rematch" in page
+    assert "<title>Rematch offered ·" in page
     assert "Ines offers a rematch" in without_marks(client_of(tobias).get("/").text)
 
     response = client_of(tobias).post(f"/g/{game.key}/join/")
