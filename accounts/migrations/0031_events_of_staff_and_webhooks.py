@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0008_squashed_0030_barred_addresses'),
+        ('accounts', '0030_barred_addresses'),
     ]
 
     operations = [
