@@ -137,7 +137,7 @@ def test_a_stream_of_nobody_who_is_logged_in_is_that_of_a_visitor(server: str, c
         client.cookies["sessionid"] = "0" * 32
     if change == "new password":
         ines.set_password("another-moon-18")
-        ines.save()
+        ines.save(update_fields=["password"])
     if change == "inactive":
         User.objects.filter(pk=ines.pk).update(is_active=False)
     with stream(server, game, client) as updates:
