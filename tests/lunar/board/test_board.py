@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from games.lunar.board.board import Board
+from games.lunar.board.decision import describe_rounds
 from games.lunar.board.hand import HeldCard
 from games.lunar.board.title_words import LunarWords
-from games.lunar.engine import Flip, Kind, Pass, Position, Stage
+from games.lunar.engine import Flip, Kind, Pass, Position, RoundResult, Stage
 from games.lunar.pages import LunarPages
 from games.lunar.rules import LunarRules
 from games.titles.boards import Unreadable
@@ -148,6 +149,24 @@ def test_a_finished_game_says_what_decided_it() -> None:
         assert sorted(one.seat % 2 for one in (row.person, *row.partners)) == [row.person.seat % 2] * 2
     assert "won by" in board.decision
     assert len(board.track.rounds) == len(board.view.newest.rounds)
+
+
+@pytest.mark.parametrize(
+    ("points", "sentence"),
+    [
+        ([(20, 3)], ""),
+        ([(12, 4), (10, 2), (9, 2)], "The rounds ended 12 to 4, 10 to 2 and 9 to 2."),
+        ([(10, 2), (2, 10), (9, 1)], "The rounds ended 10 to 2, 2 to 10 and 9 to 1."),
+        ([(5, 5), (14, 1), (6, 4)], "Most of this came in round 2: 14 points against 1."),
+        ([(4, 9), (5, 5), (16, 2)], "Most of this came in round 3: 16 points against 2."),
+    ],
+)
+def test_the_sentence_about_the_rounds_names_one_only_if_most_came_in_it(
+    points: list[tuple[int, int]], sentence: str
+) -> None:
+    none = (0, 0)
+    assert describe_rounds(0, [RoundResult(none, none, one) for one in points]) == sentence
+    assert describe_rounds(1, [RoundResult(none, none, (b, a)) for a, b in points]) == sentence
 
 
 def test_cards_from_the_partner_are_marked_until_the_viewer_acts() -> None:
