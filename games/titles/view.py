@@ -211,7 +211,7 @@ class GameView(Generic[PositionT, StepT]):
         """The numbers of the actions that were not taken back, in their order."""
         return numbers_that_count(step.action for step in self.steps)
 
-    @property
+    @cached_property
     def numbers_taken_back(self) -> frozenset[int]:
         """The numbers of the actions that were taken back."""
         take_backs = (n for n, step in enumerate(self.steps, 1) if isinstance(step.action, TakeBack))

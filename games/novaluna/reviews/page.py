@@ -49,6 +49,7 @@ class JudgedAction:
     other: str = ""  # of an action without a tile, in words; empty for a cancel
     is_key: bool = False  # whether it is one of those that mattered most
     luck: str = ""  # of the tiles that the action revealed, in few words, if it was large
+    is_taken_back: bool = False  # then it is not judged
 
     @property
     def action_text(self) -> str:
@@ -125,8 +126,11 @@ class ShownReview:
 
     @property
     def unjudged_count(self) -> int:
-        """How many place and refill actions the expert could not judge."""
-        return sum(judged.worth is None and judged.action is not None for judged in self.actions)
+        """How many place and refill actions the expert could not judge, without those taken back."""
+        return sum(
+            judged.worth is None and judged.action is not None and not judged.is_taken_back
+            for judged in self.actions
+        )
 
 
 def build_review(view: GameView, judgements: Sequence[Mapping[str, object]]) -> ShownReview:
@@ -208,6 +212,7 @@ def _build_action(
         other=_describe_other(action),
         is_key=is_key,
         luck=luck,
+        is_taken_back=number in view.numbers_taken_back,
     )
 
 
