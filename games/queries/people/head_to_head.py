@@ -32,7 +32,7 @@ class HeadToHead(Results):
 def head_to_head(person: User, viewer: Viewer) -> list[HeadToHead]:
     """Return the results of a viewer against a person by title, most games first.
 
-    Games with hints, without places, or in which both were partners do not count.
+    Games with hints or moves taken back, without places, or in which both were partners do not count.
     """
     if not isinstance(viewer, User) or viewer == person:
         return []

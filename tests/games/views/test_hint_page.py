@@ -243,4 +243,4 @@ def test_the_result_keeps_the_note_on_hints(game: Game, ines: User) -> None:
     play_out(game, seed=2)
     for path in pages(game):
         assert "doesn't count for the leaderboard" in client.get(path).text
-    assert "with hints" in client.get("/solo/").text
+    assert "not counted" in client.get("/solo/").text
