@@ -38,12 +38,14 @@ class Phase(NamedTuple):
 class Losses:
     """What a person gave away in `games` reviewed games.
 
-    `phases` are the thirds of a game, and `worst` the most costly actions.
+    `phases` are the thirds of a game, and `worst` the most costly actions. If there are none, `uncounted` is
+    the number of reviewed games that do not count.
     """
 
     games: int = 0
     phases: Sequence[Phase] = ()
     worst: Sequence[Loss] = ()
+    uncounted: int = 0
 
 
 NO_LOSSES = Losses()
@@ -57,13 +59,14 @@ def losses_of(viewer: User, title: str) -> Losses:
     """
     if not has_talent(title, Talent.TRAINER):
         return NO_LOSSES
-    games = Game.objects.multiplayer().over().with_seat_of(viewer).filter(title=title, is_without_hints=True)
-    finished = Review.objects.filter(game__in=games, finished_at__isnull=False).order_by("-finished_at")
+    games = Game.objects.multiplayer().over().with_seat_of(viewer).filter(title=title)
+    finished = Review.objects.filter(game__in=games, finished_at__isnull=False)
+    counted = finished.filter(game__is_without_hints=True).order_by("-finished_at")
     reviews: dict[int, Sequence[Mapping[str, float | None]]] = dict(
-        finished.values_list("game", "turns")[:MOST_REVIEWS]
+        counted.values_list("game", "turns")[:MOST_REVIEWS]
     )
     if not reviews:
-        return NO_LOSSES
+        return Losses(uncounted=finished.count())
     by_phase: defaultdict[int, float] = defaultdict(float)
     found: list[tuple[float, int, int]] = []
     actions = Action.objects.filter(game__in=list(reviews), made_by=viewer)

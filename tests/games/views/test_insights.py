@@ -140,6 +140,7 @@ def test_losses_are_those_of_own_actions_in_finished_reviews(ines: User) -> None
     turns = [{"lost": 0.1 * number if number in own else 0.9} for number in range(1, 7)]
     review = Review.objects.create(game=game, turns=turns)
     assert insights(ines).losses.games == 0
+    assert "No game of yours has a review yet." in client_of(ines).get("/finished/statistics/").text
     Review.objects.filter(pk=review.pk).update(finished_at=game.opened_at)
     losses = insights(ines).losses
     assert losses.games == 1
@@ -151,6 +152,11 @@ def test_losses_are_those_of_own_actions_in_finished_reviews(ines: User) -> None
     assert max(phase.percent for phase in losses.phases) == 100
     page = client_of(ines).get("/finished/statistics/").text
     assert f'href="{game.get_absolute_url()}?at={own[-1]}&amp;review=action"' in page
+    Game.objects.filter(pk=game.pk).update(is_without_hints=False)
+    ended(game_of(ines, person("Mina")), 1, 2)
+    page = client_of(ines).get("/finished/statistics/").text
+    assert "No game that counts here has a review yet." in page
+    assert 'href="/finished/?review=yes' in page
 
 
 def test_only_the_person_sees_their_statistics_with_few_queries(
