@@ -43,3 +43,6 @@ def test_a_lesson_shows_its_last_trick_and_its_task_is_in_sight(open_browser: Op
     page.keyboard.press("Enter")
     expect(page.locator(".held")).to_have_count(0)
     expect(page.locator("#prompt-title")).to_contain_text("Take the 7")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.evaluate("scrollTo(0, 0)")
+    expect(page.locator(".lesson .bar")).to_be_in_viewport(ratio=1)
