@@ -140,15 +140,15 @@ def _describe_lead(number: int, winner: int, view: GameView) -> str:
     if is_you:
         return (
             _(
-                "%(when)s, your action %(number)d covered %(goals)s: from then on, you had fewer discs left "
-                "than %(names)s."
+                "%(when)s, you covered %(goals)s with action %(number)d, and from then on had fewer discs "
+                "left than %(names)s."
             )
             % words
         )
     return (
         _(
-            "%(when)s, action %(number)d covered %(goals)s: from then on, %(winner)s had fewer discs left "
-            "than %(names)s."
+            "%(when)s, %(winner)s covered %(goals)s with action %(number)d, and from then on had fewer discs "
+            "left than %(names)s."
         )
         % words
     )

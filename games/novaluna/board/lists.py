@@ -106,10 +106,10 @@ class NovaLunaLists(Lists):
         ]
         found = []
         if behind:
-            label = _("Discs you have left when you lose")
+            label = _("When you lose: your discs left")
             found.append(Statistic(label, number_format(fmean(behind), 1)))
         if ahead:
-            label = _("Discs your best opponent has left when you win")
+            label = _("When you win: the runner-up's discs left")
             found.append(Statistic(label, number_format(fmean(ahead), 1)))
         return found
 

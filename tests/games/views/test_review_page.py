@@ -66,8 +66,8 @@ def test_own_mistakes_of_the_visitor_come_before_those_of_others() -> None:
     assert key_actions(page_of(game, ines)) == sorted([own[0], own[1], others[0]]), "4 of 20 is too little"
     assert key_actions(page_of(game, tobias)) == sorted([others[0], others[1], own[0]])
     assert key_actions(page_of(game)) == sorted([others[0], own[0], others[1]]), "a visitor has no side"
-    assert "Your own come before" in page_of(game, ines)
-    assert "Your own come before" not in page_of(game)
+    assert "Yours are chosen first" in page_of(game, ines)
+    assert "Yours are chosen first" not in page_of(game)
 
 
 def test_points_of_the_chart_say_the_chance_before_a_mistake_and_after_it() -> None:

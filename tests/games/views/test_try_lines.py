@@ -310,6 +310,7 @@ def test_a_better_line_is_stepped_through_and_leads_back_to_the_review(
     assert page.request.path == address(game, 4, line[:1])
     taken = describe_action(line[0])
     assert f"Better: {taken} (1 of 3)" in without_marks(page.text)
+    assert "from action 5" in page.text
     assert re.search(rf'id="display"\s+data-seat="{line[0].seat}"', page.text), "of the player who acted"
     assert page.text.count('class="is-newest"') == 1
     assert "data-tile=" not in page.text
