@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from games.models import Game
 from games.novaluna.engine import Refill
 from games.queries.viewing import view_game
+from games.services import votes
 from tests import play
 from tests.browser.conftest import OpenAs
 from tests.browser.states.clocks import paced_game
@@ -35,12 +36,16 @@ def open_low(open_as: OpenAs, game: Game, query: str = "") -> Page:
 
 def test_clocks_stay_in_sight_when_the_board_scrolls_now_and_in_the_past(open_as: OpenAs) -> None:
     game = paced_game("live")
-    page = open_low(open_as, game)
-    for query in ("", "?at=4"):
+    votes.start(game.key, game.seats.exclude(user=play.mover(game))[0].user, "cancel")
+    for query in ("?at=4", ""):
         page = open_low(open_as, game, query)
         expect(page.locator(".roster [data-ticks]")).to_be_in_viewport()
         page.wait_for_function("document.elementFromPoint(195, 20).closest('.roster') !== null")
-        page.close()
+    page.get_by_role("link", name="Answer the proposal").press("Enter")
+    question = page.locator(".vote__question")
+    expect(question).to_be_in_viewport(ratio=1)
+    below = page.locator(".roster").evaluate("(roster) => roster.getBoundingClientRect().bottom")
+    assert question.evaluate("(text) => text.getBoundingClientRect().top") > below
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])
