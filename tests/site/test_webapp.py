@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
+from pytest_django import Settings
 
 from tests.clients import HTMX, client_of
 from tests.play import game_of, mover, person
@@ -105,6 +106,17 @@ def test_title_and_icon_show_whether_it_is_the_viewers_turn() -> None:
     for path in (page, "/", "/solo/"):
         assert TURN_ICON.search(mine.get(path).text)
         assert not TURN_ICON.search(other.get(path).text)
+
+
+@pytest.mark.usefixtures("pairs")
+def test_the_tab_of_a_site_with_several_titles_names_the_title_of_the_game_once(
+    settings: Settings,
+) -> None:
+    game = game_of(person("Ines"), person("Tobias"))
+    address = game.get_absolute_url()
+    assert title_of(Client(), address).endswith("to move · Game of Ines and Tobias · Nova Luna")
+    settings.SITE_NAME = "Moonlight"
+    assert title_of(Client(), address).endswith("to move · Nova Luna · Game of Ines and Tobias · Moonlight")
 
 
 def test_the_part_for_htmx_contains_title_and_icon() -> None:
