@@ -41,6 +41,11 @@ def test_clocks_stay_in_sight_when_the_board_scrolls_now_and_in_the_past(open_as
         page = open_low(open_as, game, query)
         expect(page.locator(".roster [data-ticks]")).to_be_in_viewport()
         page.wait_for_function("document.elementFromPoint(195, 20).closest('.roster') !== null")
+        if query:
+            title = re.compile(r"^Proposal · Your turn · \d+:[0-5]\d · Action 4 of 9 · ")
+            expect(page).to_have_title(title)
+            page.evaluate("document.title = document.title.replace(/\\d+:\\d\\d/, '0:99')")
+            expect(page).to_have_title(title)
     page.get_by_role("link", name="Answer the proposal").press("Enter")
     question = page.locator(".vote__question")
     expect(question).to_be_in_viewport(ratio=1)

@@ -10,7 +10,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from tests.clients import HTMX, client_of
-from tests.play import game_of, mover, person
+from tests.play import fresh, game_of, mover, person, play_one
 
 pytestmark = pytest.mark.django_db
 
@@ -101,6 +101,12 @@ def test_title_and_icon_show_whether_it_is_the_viewers_turn() -> None:
 
     assert title_of(mine, page) == f"Your turn · Game with {waiting} · Nova Luna"
     assert title_of(other, page) == f"{to_move} to move · Game with {to_move} · Nova Luna"
+    play_one(game)
+    while mover(game) != to_move:
+        play_one(game)
+    last = fresh(game).version
+    assert title_of(mine, f"{page}?at=0").startswith(f"Your turn · Action 0 of {last} · Game with ")
+    assert title_of(other, f"{page}?at=0").startswith(f"Action 0 of {last} · Game with ")
     assert title_of(mine, "/").startswith("(1) ")
     assert not title_of(other, "/").startswith("(")
     for path in (page, "/", "/solo/"):

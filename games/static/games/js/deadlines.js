@@ -61,10 +61,12 @@
     return pause;
   }
 
-  /** Show a clock in the title of the tab, after the heading. What the title says now can be that of an older answer. */
+  /** Show a clock in the title of the tab, after the heading or, in the past, after whose turn it is now. What the title
+   * says now can be that of an older answer. */
   function showInTitle(clock) {
     if (!clock) return;
-    const { title } = document, heading = `${document.getElementById("h-turn").textContent.trim()} · `;
+    const words = clock.closest("[data-titled]").dataset.titled || document.getElementById("h-turn").textContent.trim();
+    const { title } = document, heading = `${words} · `;
     const start = title.indexOf(heading) + heading.length, end = title.indexOf(" · ", start);
     if (title.includes(heading)) document.title = title.slice(0, start) + clock.textContent + title.slice(end);
   }
