@@ -1,6 +1,7 @@
 """The board of one viewer: choices, words, history and results, but never an undrawn tile."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from games.novaluna.board.drawing.geometry import moonlight
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.players import unchanged_players
 from games.novaluna.engine import TILES, Cell, Place, RefillRule, SoloPosition, read_record
+from games.titles.experts import Judgement
+from games.titles.view import Reviewed
 from tests.novaluna.board.recorded import (
     GAMES,
     SOLO,
@@ -293,6 +296,19 @@ def test_a_display_has_the_same_frame_at_each_action_as_now(viewer: int | None) 
     now = frames(None)
     assert all(set(frames(at)) <= set(now) for at in range(len(steps)))
     assert frames(len(steps) - 1) == now
+
+
+def test_a_display_of_a_review_has_the_frame_of_its_tiles_and_the_better_one() -> None:
+    steps, at = steps_of(THREE, 36), 22
+    better = next(one for one in steps[at - 2].position.legal_actions if isinstance(one, Place))
+    view = GameView(opening(THREE), tuple(steps), people(3, None), at)
+    board = build_board(replace(view, reviewed=Reviewed(Judgement(better, 0.5, 0.1), "key")))
+    assert board.display.better
+    for shown in (board.display, *board.opponents):
+        cells = [*shown.cells, *([shown.better] if shown.better else [])]
+        xs, ys = {cell.x for cell in cells}, {cell.y for cell in cells}
+        assert (shown.x0, shown.y0) == (min(xs), min(ys))
+        assert (shown.cols, shown.rows) == (max(xs) - min(xs) + 1, max(ys) - min(ys) + 1)
 
 
 def test_the_sheet_of_symbols_has_each_tile_once() -> None:
