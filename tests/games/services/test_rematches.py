@@ -193,16 +193,21 @@ def test_the_opener_sees_who_has_declined_and_that_the_seat_is_free(
     assert "declined" not in invitation
 
 
-@pytest.mark.parametrize("mode", ["", "text/"])
+@pytest.mark.parametrize("mode", ["", "text/", "review/"])
 def test_the_finished_game_says_who_has_declined_the_rematch(
     finished: Game, ines: User, tobias: User, client: Client, mode: str
 ) -> None:
     address = f"/g/{finished.key}/{mode}"
     game = press(ines, finished)
     assert "declined" not in client_of(ines).get(address).text
+    assert "No other game" not in client_of(tobias).get(address).text, "this one waits for an answer"
     tables.decline(game.key, tobias)
     assert "Tobias declined the rematch." in without_marks(client_of(ines).get(address).text)
     assert "You have declined the rematch." in client_of(tobias).get(address).text
+    for page in (address, "/"):
+        text = client_of(tobias).get(page).text
+        assert "See the table" in text
+        assert "Go to the rematch" not in text
     assert "declined" not in client.get(address).text, "that is for the players only"
 
 
