@@ -110,11 +110,15 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def save_user(self, request: HttpRequest, user: User, form: BaseSignupForm, commit: bool = True) -> User:
         """Store a new user; emails to them use the language in which they signed up."""
-        if user.is_guest:
+        was_guest = user.is_guest
+        if was_guest:
             user.is_guest, user.guest_request = False, None
         if len(settings.LANGUAGES) > 1:
             user.language = get_language()
         saved: User = super().save_user(request, user, form, commit)
+        if was_guest and commit:
+            # The open pages of their games show a name that is stored as such.
+            saved.save(update_fields=["username", "is_guest"])
         return saved
 
     def get_reauthentication_methods(self, user: User | AnonymousUser) -> list[dict[str, Any]]:

@@ -99,6 +99,9 @@ class UserAdmin(DjangoUserAdmin):
         if change and obj.email.lower() != form.initial["email"].lower():
             security_log.changed_by_staff(obj, obj.email)
         super().save_model(request, obj, form, change)
+        if change and "username" in form.changed_data:
+            # The open pages of their games show a name that is stored as such.
+            obj.save(update_fields=["username"])
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
         """Set a new password, and write to the user that this was done."""

@@ -18,12 +18,12 @@ from games.services.tables.changes import count_change
 def show_new_name(
     sender: object, instance: User, created: bool, update_fields: Collection[str] | None, **_options: object
 ) -> None:
-    """After the commit, update the open pages of what a person plays, if their name was stored.
+    """After the commit, update the open pages of what a person plays, if the name was stored as such.
 
-    A sign-up stores the whole row of a guest, who then is no guest on these pages any more. It waits for the
-    commit, because who plays locks the game before the person.
+    Who stores a whole row, such as one with a new password, updates no page. It waits for the commit, because
+    who plays locks the game before the person.
     """
-    if not created and (update_fields is None or "username" in update_fields):
+    if not created and "username" in (update_fields or ()):
         transaction.on_commit(lambda: _update_pages_of(instance.pk), robust=True)
 
 
