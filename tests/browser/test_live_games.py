@@ -170,10 +170,12 @@ def test_a_turn_begins_with_a_sound_for_players_who_want_it(open_as: OpenAs, gam
         version = play.fresh(game).live_version
         for page in pages:
             wait_for_version(page, version)
-    assert [page.evaluate("window.notes") for page in pages] == [2, 0]
+    # The notes come when a new board has settled, shortly after it shows.
+    pages[0].wait_for_function("window.notes === 2")
+    assert pages[1].evaluate("window.notes") == 0
     votes.start(game.key, mover, Vote.Purpose.CANCEL)
     expect(pages[0]).to_have_title(re.compile("^Proposal · "))
-    assert pages[0].evaluate("window.notes") == 4
+    pages[0].wait_for_function("window.notes === 4")
 
 
 def test_who_waits_at_a_live_table_in_another_tab_learns_that_the_game_has_started(open_as: OpenAs) -> None:
