@@ -15,6 +15,7 @@ from tests import play
 from tests.browser import ways
 from tests.browser.conftest import OpenAs
 from tests.browser.waits import HEAR_STREAM, wait_for_stream, wait_for_version
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -171,11 +172,11 @@ def test_a_turn_begins_with_a_sound_for_players_who_want_it(open_as: OpenAs, gam
         for page in pages:
             wait_for_version(page, version)
     # The notes come when a new board has settled, shortly after it shows.
-    pages[0].wait_for_function("window.notes === 2")
+    wait_until(lambda: pages[0].evaluate("window.notes") == 2, "two notes")
     assert pages[1].evaluate("window.notes") == 0
     votes.start(game.key, mover, Vote.Purpose.CANCEL)
     expect(pages[0]).to_have_title(re.compile("^Proposal · "))
-    pages[0].wait_for_function("window.notes === 4")
+    wait_until(lambda: pages[0].evaluate("window.notes") == 4, "two more notes")
 
 
 def test_who_waits_at_a_live_table_in_another_tab_learns_that_the_game_has_started(open_as: OpenAs) -> None:
