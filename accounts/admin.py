@@ -109,7 +109,7 @@ class UserAdmin(DjangoUserAdmin):
         response: HttpResponse = super().user_change_password(request, id, form_url)
         user = User.objects.filter(pk=id).first()
         if user is not None and user.password != before:
-            security_log.changed_by_staff(user, "")
+            security_log.changed_by_staff(user)
         return response
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:

@@ -8,6 +8,5 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the checks, and what listens to allauth and to deletions."""
-        # Importing registers their receivers and checks.
-        from accounts import barred_addresses, security_log  # noqa: F401
-        from accounts.outside import vapid  # noqa: F401
+        from accounts import barred_addresses, security_log  # noqa: F401 - importing registers their receivers
+        from accounts.outside import vapid  # noqa: F401 - importing registers its checks

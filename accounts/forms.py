@@ -112,19 +112,20 @@ class AddEmailForm(account_forms.AddEmailForm):
     """An address for one's own account; refused if another account has it, as at sign-up."""
 
     def clean_email(self) -> str:
-        return _free_address(super().clean_email(), self.user)
+        return _untaken(super().clean_email(), self.user)
 
 
 class SignUpForm(account_forms.SignupForm):
     """A new account, or one for a guest, with a name and an address that are free."""
 
     def validate_unique_email(self, value: str) -> str:
-        """Return the address. Raises ValidationError if somebody has it."""
+        """Return the address. Raises ValidationError if somebody has it. allauth's own check is stricter."""
         self.account_already_exists = False
-        return _free_address(value, None)
+        return _untaken(value, None)
 
 
-def _free_address(email: str, user: User | None) -> str:
+def _untaken(email: str, user: User | None) -> str:
+    """Return an address that `user` may have. Raises ValidationError if somebody else has it."""
     adapter = get_adapter()
     if is_taken(email, user):
         raise adapter.validation_error("email_taken")

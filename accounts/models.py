@@ -25,8 +25,8 @@ class User(AbstractUser):
     """A person with an account, or a guest; others see only the username."""
 
     # Setting a field of an abstract class to None removes it; the type stubs do not support this.
-    first_name = None  # type: ignore[assignment]
-    last_name = None  # type: ignore[assignment]
+    first_name = None  # type: ignore[assignment]  # removes the field
+    last_name = None  # type: ignore[assignment]  # removes the field
     confirm_moves = models.BooleanField(
         _("ask me to confirm each move"),
         default=True,

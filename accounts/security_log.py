@@ -156,9 +156,12 @@ def webhook_set(request: HttpRequest, user: User, url: str) -> None:
     note_and_mail(request, user, Kind.WEBHOOK_SET, urlsplit(url).hostname or "")
 
 
-def changed_by_staff(user: User, detail: str, to: Iterable[str] | None = None) -> None:
-    """Store that staff changed an address or the password, without where they are."""
-    note_and_mail(None, user, Kind.STAFF_CHANGED, detail, to)
+def changed_by_staff(user: User, address: str = "") -> None:
+    """Store that staff changed an address, or the password, without where they are.
+
+    The email goes to the addresses that are confirmed now, so an address changes only afterwards.
+    """
+    note_and_mail(None, user, Kind.STAFF_CHANGED, address)
 
 
 def deletion_asked(request: HttpRequest, user: User) -> None:

@@ -193,8 +193,8 @@ def rows() -> list[Row]:
         ),
         Row(
             _(
-                "Pictures of games for links and emails, with the names that the players had when a picture "
-                "was drawn."
+                "Pictures of games for links to them, with the names that the players had when a picture was "
+                "drawn."
             ),
             _("To draw each only once. Who has another name since is drawn with that."),
             _(

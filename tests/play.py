@@ -345,3 +345,8 @@ def form_of(game: Game, fields: dict[str, object], **changes: object) -> dict[st
     now = fresh(game)
     page = {"number": now.version + 1, "changes": now.changes, "request_id": str(uuid.uuid4())}
     return {**page, **fields, **changes}
+
+
+def is_present(key: str, user_id: int) -> bool:
+    """Return whether this player has seen a page of the game `key` within the last minute."""
+    return Seat.objects.here(timezone.now()).filter(game__key=key, user=user_id).exists()

@@ -91,7 +91,7 @@ def _is_told(game: Game, opener: User, person: User | None, address: str) -> boo
         others = game.seats.exclude(invited_address=address)
         is_there = others.filter(Q(user=person) | Q(invited=person)).exists()
         return not is_there and may_invite(opener, person)
-    # Nobody has confirmed it, or emails to it came back. Whoever has it may have blocked the opener.
+    # Nobody has confirmed it, or emails to it came back. Its owner may have blocked the opener.
     addresses = EmailAddress.objects.filter(email=address, user__in=apart_from(opener.pk))
     return not addresses.exists() and not is_closed(address)
 

@@ -98,11 +98,6 @@ def is_any_player_here(game_id: int) -> bool:
     return Seat.objects.here(timezone.now()).filter(game=game_id, has_left=False).exists()
 
 
-def is_here(key: str, user_id: int) -> bool:
-    """Return whether this player has seen a page of the game `key` within the last minute."""
-    return Seat.objects.here(timezone.now()).filter(game__key=key, user=user_id).exists()
-
-
 def watchers_of(keys: Collection[str]) -> dict[str, set[int]]:
     """Return who of the people without a seat looks at each of these games, by its key, if somebody does."""
     watchers: defaultdict[str, set[int]] = defaultdict(set)

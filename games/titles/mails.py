@@ -62,10 +62,7 @@ class Mails(Protocol[View]):
         ...
 
     def draw_turn(self, view: View) -> bytes | None:
-        """Return a picture of the newest position as the viewer sees it, as a JPEG; None without one.
-
-        It has no words, because it is stored for all languages.
-        """
+        """Return a picture of the newest position as the viewer sees it, as a JPEG; None without one."""
         ...
 
     def draw_preview(self, view: View) -> bytes | None:

@@ -32,10 +32,10 @@ def webhook(request: PlayerRequest) -> HttpResponse:
     else:
         form = WebhookForm(initial={"url": stored.url, "format": stored.format} if stored else None)
     if form.is_valid():
-        if stored is None or stored.url != form.cleaned_data["url"]:
-            security_log.webhook_set(request, request.user, form.cleaned_data["url"])
         if secret := webhooks.store(request.user, **form.cleaned_data):
             request.session[SECRET] = secret
+        if stored is None or stored.url != form.cleaned_data["url"]:
+            security_log.webhook_set(request, request.user, form.cleaned_data["url"])
         messages.success(request, _("Your webhook is saved. Send a test to see whether it works."))
         return redirect("games:webhook")
     context = {"form": form, "webhook": stored, "secret": request.session.pop(SECRET, "")}

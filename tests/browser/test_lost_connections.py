@@ -8,11 +8,11 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from games.models import Game, Seat
-from games.services import presence
 from tests import play
 from tests.browser import ways
 from tests.browser.conftest import log_in
 from tests.browser.waits import PATIENCE, wait_for_version
+from tests.play import is_present
 from tests.plugins import swallowing
 from tests.plugins.swallowing import SwallowingProxy
 from tests.waiting import wait_until
@@ -120,7 +120,7 @@ def test_a_player_whose_connection_has_died_counts_as_away_and_one_who_only_wait
     page, user = open_through(), play.mover(game)
 
     def is_here() -> bool:
-        return presence.is_here(game.key, user.pk)
+        return is_present(game.key, user.pk)
 
     wait_for_beat(page)
     polls: list[str] = []

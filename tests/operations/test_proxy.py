@@ -13,11 +13,10 @@ import pytest
 from pytest_django import Settings
 
 from games.models import Seat
-from games.services import presence
 from novaluna_site.health import outside
 from tests.clients import client_of
 from tests.operations.test_deploy import ROOT, command_of
-from tests.play import game_of, mover, person, play_one
+from tests.play import game_of, is_present, mover, person, play_one
 from tests.plugins import packages, processes, swallowing
 from tests.plugins.children import free_port
 from tests.waiting import wait_until
@@ -138,8 +137,8 @@ def test_a_person_whose_connection_to_the_proxy_has_died_is_away(proxy: Proxy) -
         with urllib.request.urlopen(urllib.request.Request(address, headers=cookie), timeout=20) as stream:
             wait_until(lambda: stream.readline() == b"event: beat\n", "the beat at the beginning")
             wait_until(lambda: stream.readline() == b"event: beat\n", "a beat through the proxy")
-            assert presence.is_here(game.key, player.pk)
+            assert is_present(game.key, player.pk)
             tunnel.swallow()
             Seat.objects.update(seen_at=None)  # A minute later.
             time.sleep(3)  # The site writes beats, and the proxy takes them.
-            assert not presence.is_here(game.key, player.pk)
+            assert not is_present(game.key, player.pk)

@@ -23,7 +23,7 @@ from games.services import notifications as service
 from games.services.private.digests import choose_digest_hour
 from tests.clients import HTMX, client_of
 from tests.frozen import frozen_clock
-from tests.play import form_of, fresh, game_of, mover, person, play_one, solo_of
+from tests.play import form_of, fresh, game_of, is_present, mover, person, play_one, solo_of
 from tests.plugins.mailserver import MailServer
 
 pytestmark = pytest.mark.django_db
@@ -100,18 +100,18 @@ def test_two_turns_in_a_row_give_one_mail() -> None:
 def test_opening_joining_playing_and_loading_a_page_mark_presence() -> None:
     ines, tobias = person("Ines"), person("Tobias")
     game = game_of(ines, tobias)
-    assert presence.is_here(game.key, ines.pk)
-    assert presence.is_here(game.key, tobias.pk)
+    assert is_present(game.key, ines.pk)
+    assert is_present(game.key, tobias.pk)
     end_presence()
     user = mover(game)
     play_one(game)
-    assert presence.is_here(game.key, user.pk)
+    assert is_present(game.key, user.pk)
     end_presence()
     client = client_of(user)
     client.get(game.get_absolute_url(), headers=HTMX)
-    assert not presence.is_here(game.key, user.pk), "a hidden tab may have requested the partial"
+    assert not is_present(game.key, user.pk), "a hidden tab may have requested the partial"
     client.get(game.get_absolute_url())
-    assert presence.is_here(game.key, user.pk)
+    assert is_present(game.key, user.pk)
 
 
 def test_the_mail_is_sent_only_after_the_player_has_closed_the_game(game: Game) -> None:
@@ -170,9 +170,9 @@ def test_a_poll_marks_presence_only_if_the_page_is_visible(game: Game) -> None:
     client = client_of(user)
     end_presence()
     client.get(f"/g/{game.key}/version/")
-    assert not presence.is_here(game.key, user.pk)
+    assert not is_present(game.key, user.pk)
     client.get(f"/g/{game.key}/version/?visible")
-    assert presence.is_here(game.key, user.pk)
+    assert is_present(game.key, user.pk)
 
 
 def test_no_mail_for_a_turn_that_is_over(game: Game) -> None:

@@ -21,11 +21,11 @@ from accounts.models import User
 from games.models import Game, Seat
 from games.novaluna.engine import Resign
 from games.queries.overviews import overview
-from games.services import hand_overs, presence, tables
+from games.services import hand_overs, tables
 from games.services.play import play
 from novaluna_site.default_headers import HEADERS
 from tests.clients import client_of
-from tests.play import game_of, let_wait, mover, person, play_one
+from tests.play import game_of, is_present, let_wait, mover, person, play_one
 from tests.waiting import wait_until
 
 # Seconds on a busy machine. `bench.moves` measures the promise to the pages of other players.
@@ -163,10 +163,10 @@ def test_opening_a_stream_marks_presence(server: str) -> None:
     user, client = mover(game), Client()
     client.force_login(user)
     Seat.objects.update(seen_at=None)
-    assert not presence.is_here(game.key, user.pk)
+    assert not is_present(game.key, user.pk)
     with stream(server, game, client) as updates:
         updates.wait_for("version 0", 10)
-        assert presence.is_here(game.key, user.pk)
+        assert is_present(game.key, user.pk)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -180,7 +180,7 @@ def test_a_suspended_person_gets_no_stream_and_is_not_present(server: str) -> No
     for path in (f"/g/{game.key}/stream/?board", "/updates/stream/"):
         with stream_at(server, path, client) as updates:
             assert updates.response.status == 403
-    assert not presence.is_here(game.key, user.pk)
+    assert not is_present(game.key, user.pk)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -17,10 +17,9 @@ from pytest_django import Settings
 from accounts.models import User
 from games import live
 from games.models import Seat
-from games.services import presence
 from games.views import live as views
 from tests.clients import client_of
-from tests.play import fresh, game_of, mover, person, play_one, play_out
+from tests.play import fresh, game_of, is_present, mover, person, play_one, play_out
 
 
 def test_an_older_version_that_arrives_later_is_ignored(settings: Settings) -> None:
@@ -118,7 +117,7 @@ def test_the_regular_check_finds_lost_updates_and_believes_no_open_stream(
     assert sent[1] == ["event:", "version", "data:", "-1", *beat]
     assert sent[2] == ["event:", "version", "data:", "1", *says_who]
     assert sent[3] == ["event:", "gone", "data:"]
-    assert not presence.is_here(game.key, player.pk), "the connection may have ended without a word"
+    assert not is_present(game.key, player.pk), "the connection may have ended without a word"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -148,8 +148,8 @@ def draw_display(
     goals that `chosen_tile` would cover from each cell; the tile is drawn on `chosen_cell`. `with_margin`
     keeps space for all open cells, so that nothing moves when a tile is chosen; there is always place for the
     cells `in_sight`. `better` is a tile that would have been better than the last one. `has_shown_action`
-    marks the newest tile as that of the shown action. `newest` is the number of tiles at the end that count
-    as new.
+    says that the shown action has placed the newest tile. `newest` is the number of tiles at the end that
+    count as new.
     """
     covers = covers or {}
     next_discs = covers.get(chosen_cell, ()) if chosen_cell else ()
