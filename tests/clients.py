@@ -2,10 +2,14 @@
 
 import re
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.cookies import SimpleCookie
 
 from allauth.account.internal.flows import login
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import generate_totp_secret
+from django.db import transaction
 from django.test import Client
 
 from accounts.models import User
@@ -24,6 +28,16 @@ def client_of(user: User) -> Client:
     if user.is_staff or user.moderates:
         prove_second_factor(client, user)
     return client
+
+
+@contextmanager
+def without_trace(client: Client) -> Iterator[None]:
+    """Undo what requests of a client change: rows, and its cookies, such as at the end of its session."""
+    cookies = {name: cookie.value for name, cookie in client.cookies.items()}
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+    client.cookies = SimpleCookie(cookies)
 
 
 def drawn_for(client: Client, game: Game, user: User, *, token: str = 32 * "c") -> live.Drawn | None:

@@ -7,7 +7,6 @@ send. Some fields then get values that no page offers. What is another person's 
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,7 +29,7 @@ from games.replies import Purpose, turn_token
 from games.services import hand_overs, tables
 from games.services.private import blocks, notes
 from games.services.talk.moderation import decisions, reports
-from tests.clients import client_of, confirm_password
+from tests.clients import client_of, confirm_password, without_trace
 from tests.games.moderation.cases import line_of, moderate, moderator
 from tests.play import fresh, game_of, match_of, mover, person, play_out, play_some, position_of
 from tests.site.addresses import ADDRESSES
@@ -223,15 +222,14 @@ def sender_of(client: Client, undone: Undone) -> Callable[..., None]:
     """Return a function that sends a form with some fields changed, one left out and one nobody asked for."""
     client.raise_request_exception = False
     client.get("/")  # Stores the visit, which each form would store otherwise.
-    cookies = {name: cookie.value for name, cookie in client.cookies.items()}
 
     def send(form: Form, changes: Mapping[int, str], dropped: int, other: str) -> None:
         fields: dict[str, list[str]] = {"strange": [other]}
         for number, (name, value) in enumerate(form.fields):
             if number != dropped:
                 fields.setdefault(name, []).append(changes.get(number, value))
-        client.cookies = SimpleCookie(cookies)
-        answer = undone(lambda: client.post(form.action, fields), (form.action, fields))
+        with without_trace(client):
+            answer = undone(lambda: client.post(form.action, fields), (form.action, fields))
         assert answer.status_code < 500, (form.action, fields)
 
     return send

@@ -45,10 +45,9 @@ def test_a_rematch_has_the_same_people_seats_and_options(finished: Game, tobias:
 
 def test_it_starts_when_everybody_has_accepted(finished: Game, ines: User, tobias: User) -> None:
     game = press(ines, finished)
-    page = without_marks(client_of(tobias).get(finished.get_absolute_url()).text)
-    assert "Ines offers a rematch" in page
-    assert "<title>Rematch offered ·" in page
-    assert "Ines offers a rematch" in without_marks(client_of(tobias).get("/").text)
+    pages = [without_marks(client_of(tobias).get(path).text) for path in (finished.get_absolute_url(), "/")]
+    assert all("Ines offers a rematch" in page for page in pages)
+    assert "<title>Rematch offered ·" in pages[0]
 
     response = client_of(tobias).post(f"/g/{game.key}/join/")
     assert response["Location"] == game.get_absolute_url()
@@ -204,10 +203,8 @@ def test_the_finished_game_says_who_has_declined_the_rematch(
     tables.decline(game.key, tobias)
     assert "Tobias declined the rematch." in without_marks(client_of(ines).get(address).text)
     assert "You have declined the rematch." in client_of(tobias).get(address).text
-    for page in (address, "/"):
-        text = client_of(tobias).get(page).text
-        assert "See the table" in text
-        assert "Go to the rematch" not in text
+    texts = [client_of(tobias).get(page).text for page in (address, "/")]
+    assert all("See the table" in text and "Go to the rematch" not in text for text in texts)
     assert "declined" not in client.get(address).text, "that is for the players only"
 
 
