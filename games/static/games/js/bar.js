@@ -27,8 +27,15 @@
     const covered = coveredBy(bar());
     const hasBand = covered + band <= innerHeight / 2;
     root.classList.toggle("has-no-band", !hasBand);
-    root.style.setProperty("--covered-bottom", `${covered}px`);
-    root.style.setProperty("--covered-top", `${(hasBand ? band : 0) + coveredBy(document.querySelector(".game > .roster"))}px`);
+    const coveredTop = (hasBand ? band : 0) + coveredBy(document.querySelector(".game > .roster"));
+    store({ "--covered-bottom": `${covered}px`, "--covered-top": `${coveredTop}px` });
+  }
+
+  /** Store what has changed, after all is measured: each change lets the browser compute the style of every element. */
+  function store(heights) {
+    const before = getComputedStyle(root);
+    const changed = Object.entries(heights).filter(([name, height]) => (before.getPropertyValue(name) || "0px") !== height);
+    for (const [name, height] of changed) root.style.setProperty(name, height);
   }
 
   function measureSoon() {

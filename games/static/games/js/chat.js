@@ -7,7 +7,7 @@
 (() => {
   const talk = document.querySelector(".talk");
   talk?.addEventListener("keydown", closeFold);
-  if (talk) new ResizeObserver(() => document.documentElement.style.setProperty("--talk", `${talk.offsetHeight}px`)).observe(talk);
+  if (talk) new ResizeObserver(measure).observe(talk);
   const chat = document.getElementById("chat");
   if (!chat) return;
   const panel = document.getElementById("chat-panel");
@@ -33,6 +33,12 @@
   });
   // A refreshed board brings its own title.
   document.addEventListener("htmx:afterSettle", showCount);
+
+  /** Store the height where something is open: a change lets the browser compute the style of every element. */
+  function measure() {
+    const isOpen = talk.querySelector(":scope > [open]");
+    if (isOpen) document.documentElement.style.setProperty("--talk", `${talk.offsetHeight}px`);
+  }
 
   // A line that arrives on an open page says "just now" for a minute only, whatever the clock of the device says.
   const arrivals = new Map([...lines().querySelectorAll("time")].map((time) => [time, null]));
