@@ -155,20 +155,22 @@ def choice_data(view: GameView, *, is_planning: bool) -> dict[str, object]:
 
 def _tile_data(tile: Tile, steps: Mapping[Cell, Step], view: GameView) -> dict[str, object]:
     text = cell_text(tile, next(iter(steps.values())))
-    texts = {cell: confirm_text(step, view) for cell, step in steps.items()}
-    different_texts = list(dict.fromkeys(texts.values()))
+    # Discs, time and who is next follow from these.
+    facts = {cell: (len(step.goals_covered), step.game_over) for cell, step in steps.items()}
+    examples = {facts[cell]: step for cell, step in steps.items()}
+    nth = {fact: nth for nth, fact in enumerate(examples)}
     cells = {
         _cell_key(cell): {
-            "text": different_texts.index(texts[cell]),
+            "text": nth[facts[cell]],
             "label": cell_label(cell, step.goals_covered),
             "covers": sorted(map(partial(_place_of, step), step.goals_covered)),
         }
         for cell, step in steps.items()
         if step.goals_covered
     }
-    rest = next((different_texts.index(texts[cell]) for cell in steps if _cell_key(cell) not in cells), None)
-    shown = {"texts": [each._asdict() for each in different_texts], "rest": rest, "cells": cells}
-    return text._asdict() | shown
+    rest = next((nth[facts[cell]] for cell, step in steps.items() if not step.goals_covered), None)
+    texts = [confirm_text(step, view)._asdict() for step in examples.values()]
+    return text._asdict() | {"texts": texts, "rest": rest, "cells": cells}
 
 
 def _place_of(step: Step, goal: GoalAt) -> str:
