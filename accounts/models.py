@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.managers import People
+from accounts.security_kinds import SecurityKind
 from accounts.staff import rights
 
 MARK_LENGTH = 16
@@ -352,31 +353,10 @@ class GuestCode(models.Model):
 class SecurityEvent(models.Model):
     """What happened to the safety of an account, for its person. `accounts.security_log` writes it."""
 
-    class Kind(models.TextChoices):
-        SIGNED_UP = "signed_up", _("You signed up")
-        LOGGED_IN = "logged_in", _("You logged in")
-        PASSWORD_CHANGED = "password_changed", _("The password was changed")
-        PASSWORD_RESET = "password_reset", _("A new password was set by a link in an email")
-        ADDRESS_ADDED = "address_added", _("An email address was added")
-        ADDRESS_CONFIRMED = "address_confirmed", _("An email address was confirmed")
-        MAIN_ADDRESS_CHANGED = "main_address_changed", _("The main email address was changed")
-        ADDRESS_REMOVED = "address_removed", _("An email address was removed")
-        PASSKEY_ADDED = "passkey_added", _("A passkey was added")
-        PASSKEY_REMOVED = "passkey_removed", _("A passkey was removed")
-        APP_ADDED = "app_added", _("An authenticator app was added")
-        APP_REMOVED = "app_removed", _("An authenticator app was removed")
-        CODES_RENEWED = "codes_renewed", _("New recovery codes were made")
-        TAKEN_BACK = "taken_back", _("The account was taken back by a link in an email")
-        DELETION_ASKED = "deletion_asked", _("The deletion of the account was asked for")
-        DELETION_STOPPED = "deletion_stopped", _("The account was kept, and is not deleted")
-        WEBHOOK_SET = "webhook_set", _("A webhook was set, which gets the notifications of the account")
-        STAFF_CHANGED = (
-            "staff_changed",
-            _("Somebody who runs the site changed an address or the password"),
-        )
+    Kind = SecurityKind
 
     user = models.ForeignKey(User, models.CASCADE, related_name="security_events", verbose_name=_("user"))
-    kind = models.CharField(_("kind"), max_length=30, choices=Kind.choices)
+    kind = models.CharField(_("kind"), max_length=30, choices=SecurityKind.choices)
     detail = models.TextField(_("detail"), blank=True, help_text=_("Such as the address or the passkey."))
     user_agent = models.TextField(_("browser"), blank=True)
     network = models.GenericIPAddressField(_("network"), help_text=_("Without the last part."))

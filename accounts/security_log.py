@@ -13,6 +13,7 @@ from allauth.account import signals
 from allauth.account.models import EmailAddress
 from allauth.mfa import signals as mfa_signals
 from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.dispatch import receiver
 from django.http import HttpRequest
@@ -24,8 +25,7 @@ from django.utils.translation import get_language, override
 from accounts import deletion, outbox, undoing, visits
 from accounts.languages import language_of
 from accounts.models import SecurityEvent, User
-
-Kind = SecurityEvent.Kind
+from accounts.security_kinds import SecurityKind as Kind
 
 
 def note(
@@ -154,6 +154,18 @@ def webhook_set(request: HttpRequest, user: User, url: str) -> None:
     The rest of the address is often a secret.
     """
     note_and_mail(request, user, Kind.WEBHOOK_SET, urlsplit(url).hostname or "")
+
+
+def session_ended(request: HttpRequest, session: UserSession) -> None:
+    """Store that a session of another browser was ended. Guests have no log."""
+    if not session.user.is_guest:
+        note(request, session.user, Kind.SESSION_ENDED, visits.browser_of(session.user_agent))
+
+
+def export_asked(request: HttpRequest, user: User) -> None:
+    """Store that the file with everything about a person was asked for. Guests have no log."""
+    if not user.is_guest:
+        note(request, user, Kind.EXPORT_ASKED)
 
 
 def changed_by_staff(user: User, address: str = "") -> None:

@@ -16,6 +16,7 @@ from allauth.account.views import (
     SignupView,
 )
 from allauth.core import ratelimit
+from allauth.usersessions.adapter import get_adapter
 from allauth.usersessions.models import UserSession
 from django.conf import settings as site_settings
 from django.contrib import messages
@@ -279,7 +280,7 @@ def end_session(request: MemberRequest, pk: int) -> HttpResponse:
     """Log the user out of one of their other browsers; do nothing if that has happened already."""
     session = UserSession.objects.filter(user=request.user, pk=pk).first()
     if session is not None and not session.is_current():
-        session.end()
+        get_adapter().end_sessions([session])
     messages.success(request, _("That session has ended."))
     return redirect("usersessions_list")
 

@@ -105,8 +105,9 @@ def rows() -> list[Row]:
         ),
         Row(
             _(
-                "Log-ins and changes of your account, with the browser and the first part of the internet "
-                "address, also with the email addresses and passkeys that you have removed since."
+                "Log-ins, changes of your account, and files and secret addresses that were asked for, with "
+                "the browser and the first part of the internet address, also with the email addresses and "
+                "passkeys that you have removed since. Guests have no such list."
             ),
             _("To show you what happened, and to undo what you did not do."),
             _days(overdue.SECURITY_EVENTS_KEPT),

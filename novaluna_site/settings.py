@@ -301,6 +301,7 @@ ACCOUNT_CONFIRM_EMAIL_ON_GET = False
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_LOGOUT_REDIRECT_URL = "games:home"
 
+USERSESSIONS_ADAPTER = "accounts.ended_sessions.Adapter"
 MFA_ADAPTER = "accounts.second_factors.Adapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True

@@ -10,7 +10,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.models import User
+from accounts import security_log
+from accounts.models import SecurityEvent, User
 from accounts.outside import vapid
 from games.forms.notifications import BrowserForm
 from games.http import PUSH, PlayerRequest, no_store, push_mark
@@ -52,6 +53,7 @@ def add(request: PlayerRequest) -> HttpResponse:
             return HttpResponse(refused.message, status=refused.status, content_type="text/plain")
     else:
         browsers.add(request.user, **subscription)
+        security_log.note(request, request.user, SecurityEvent.Kind.BROWSER_ADDED, subscription["name"])
         messages.success(request, _("This browser now shows your notifications."))
     request.session[PUSH] = push_mark(request)
     return HttpResponse(status=204)

@@ -14,6 +14,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts import security_log
 from games.http import PlayerRequest, file_named, no_store
 from games.models import Export
 from games.services.private import exports
@@ -32,6 +33,7 @@ def export(request: PlayerRequest) -> HttpResponseBase:
         if not ratelimit.consume(request, action="export", user=request.user):
             return ratelimit.respond_429(request)
         exports.ask(request.user)
+        security_log.export_asked(request, request.user)
         return redirect("games:export")
     return _page(request, HTTPStatus.OK)
 

@@ -11,8 +11,9 @@ from django.utils.translation import override
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_POST, require_safe
 
+from accounts import security_log
 from accounts.languages import language_of
-from accounts.models import User
+from accounts.models import SecurityEvent, User
 from games.http import PlayerRequest, SiteRequest, no_store
 from games.queries.feeds import atom_of, calendar_of, reader_of_feed
 
@@ -47,6 +48,8 @@ def renew(request: PlayerRequest) -> HttpResponse:
     """Give the user's feeds new addresses."""
     is_first = not request.user.feed_number
     request.user.renew_feeds()
+    kind = SecurityEvent.Kind.FEEDS_MADE if is_first else SecurityEvent.Kind.FEEDS_RENEWED
+    security_log.note(request, request.user, kind)
     if is_first:
         messages.success(request, _("Your feeds have addresses now."))
     else:
