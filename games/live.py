@@ -100,15 +100,6 @@ class Page:
         _pages[topic].add(self)
         mark_late([self])
 
-    def forget_user(self) -> None:
-        """Say that the viewer is a visitor from now on, because its user has logged out."""
-        assert self.user_id is not None
-        topic = topic_of(self.user_id)
-        self.topics.discard(topic)
-        _discard(topic, self)
-        self.user_id = None
-        self.show_values({"person": ""})
-
     def show(self, version: int | None) -> None:
         """Send this version, or None if the table was closed. Versions older than the last are ignored."""
         if version is None:
@@ -225,16 +216,24 @@ def publish(key: str, version: int | None, topics: Iterable[str] = (), answered:
     The user `answered` gets the board as the answer to their request. Pages that follow one of the `topics`
     are updated too. Call this from any thread. Raises RedisError.
     """
-    changed = list(topics)
+    _publish((VERSIONS, [key, version, answered]), (TOPICS, list(topics)))
+
+
+def publish_topics(topics: Iterable[str]) -> None:
+    """Update the open pages that follow one of these topics, as `publish` does."""
+    _publish((TOPICS, list(topics)))
+
+
+def _publish(*messages: tuple[str, list[Any]]) -> None:
     if settings.REDIS_URL:
         pipeline = _publisher().pipeline(transaction=False)
-        pipeline.publish(VERSIONS, json.dumps([key, version, answered]))
-        pipeline.publish(TOPICS, json.dumps(changed))
+        for channel, message in messages:
+            pipeline.publish(channel, json.dumps(message))
         pipeline.execute()
     elif _loop:
         with contextlib.suppress(RuntimeError):  # The event loop has closed.
-            _loop.call_soon_threadsafe(_show, key, version, answered)
-            _loop.call_soon_threadsafe(_mark_followers, changed)
+            for channel, message in messages:
+                _loop.call_soon_threadsafe(_receive, channel, message)
 
 
 def has_room_for(address: str) -> bool:

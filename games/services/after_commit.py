@@ -55,6 +55,15 @@ def update_open_pages(
     transaction.on_commit(lambda: try_redis(publish, f"Updates of game {key}"), robust=True)
 
 
+def update_pages_of(user_id: int) -> None:
+    """After the commit, update the open pages of a person; those whose log-in has ended close."""
+
+    def publish() -> None:
+        live.publish_topics({live.topic_of(user_id)})
+
+    transaction.on_commit(lambda: try_redis(publish, f"Updates of person {user_id}"), robust=True)
+
+
 def update_home_pages(game: Game) -> None:
     """After the commit, update all open home pages, because a seat of this game is listed there or was."""
     key, version = game.key, game.live_version

@@ -15,8 +15,11 @@ from typing import NamedTuple, cast
 from allauth.account.adapter import get_adapter
 from asgiref.sync import sync_to_async
 from django.conf import settings
+from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import close_old_connections
+from django.db.models.signals import post_delete, post_save
+from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -24,12 +27,14 @@ from django.views.decorators.http import require_GET, require_safe
 
 from accounts.database.errors import is_away
 from accounts.models import User
+from accounts.sessions import LogIn, lasting
 from games import live
 from games.http import SiteRequest, StreamRequest, no_store
 from games.queries.access import access_version, versions_of
 from games.queries.chat import newest_lines
 from games.queries.overviews import Overview, overviews, overviews_without_lists
 from games.services import presence
+from games.services.after_commit import update_pages_of
 from games.views.game.drawing import draw_board
 
 logger = logging.getLogger(__name__)
@@ -38,6 +43,8 @@ CHECK_EVERY = 20.0  # seconds
 LIVE_CHECK_EVERY = 5.0  # seconds, at the live pace, because players wait for each other
 BACK_WITHIN = 4.0  # seconds; a page that is loaded again within this time was not left
 RETRY_AFTER = 60  # seconds; the scripts of the page wait for as long
+
+ENDING_LOG_INS = {"password", "is_active", "suspended_until"}
 
 _tasks: dict[Callable[[], Coroutine[None, None, None]], asyncio.Task[None]] = {}
 _leaving: set[asyncio.Task[None]] = set()
@@ -168,6 +175,21 @@ async def _mark_left(key: str, user_id: int) -> None:
         await _mark_left_async(key, user_id, since)
 
 
+@receiver(post_delete, sender=Session)
+def session_ended(instance: Session, **_signal: object) -> None:
+    """Close the streams of a session that its person has ended, here or from another browser."""
+    user_id = instance.get_decoded().get(SESSION_KEY)
+    if user_id is not None and instance.expire_date > timezone.now():
+        update_pages_of(int(user_id))
+
+
+@receiver(post_save, sender=User)
+def log_ins_ended(instance: User, update_fields: Collection[str] | None, **_signal: object) -> None:
+    """Close the streams of the other sessions of a person who has a new password, or may not log in."""
+    if update_fields is None or ENDING_LOG_INS & {*update_fields}:
+        update_pages_of(instance.pk)
+
+
 def _look(request: HttpRequest, key: str, *, of_match: bool, is_visible: bool) -> tuple[int, bool]:
     """Return the live version, and mark the viewer as present if the page is visible. Raises Http404.
 
@@ -213,15 +235,18 @@ def _mark_left_from_thread(key: str, user_id: int, since: datetime) -> None:
         close_old_connections()
 
 
-def _check_from_thread(pages: list[live.Page]) -> tuple[dict[str, int], set[str], set[int]]:
-    """Return the newest versions by key, the sessions that exist, and the users who are suspended."""
+def _versions_from_thread(keys: set[str]) -> dict[str, int]:
     close_old_connections()
     try:
-        keys = {page.session_key for page in pages if page.user_id is not None}
-        sessions = set(Session.objects.filter(session_key__in=keys).values_list("session_key", flat=True))
-        users = User.objects.filter(pk__in={page.user_id for page in pages})
-        suspended = set(users.filter(suspended_until__gt=timezone.now()).values_list("pk", flat=True))
-        return versions_of({page.key for page in pages}), sessions, suspended
+        return versions_of(keys)
+    finally:
+        close_old_connections()
+
+
+def _lasting_from_thread(log_ins: set[LogIn]) -> set[LogIn]:
+    close_old_connections()
+    try:
+        return lasting(log_ins)
     finally:
         close_old_connections()
 
@@ -247,7 +272,8 @@ def _newest_from_thread(
 _draw_async = sync_to_async(_draw_from_thread, thread_sensitive=False)
 _look_async = sync_to_async(_look_from_thread, thread_sensitive=False)
 _mark_left_async = sync_to_async(_mark_left_from_thread, thread_sensitive=False)
-_check_async = sync_to_async(_check_from_thread, thread_sensitive=False)
+_versions_async = sync_to_async(_versions_from_thread, thread_sensitive=False)
+_lasting_async = sync_to_async(_lasting_from_thread, thread_sensitive=False)
 _newest_async = sync_to_async(_newest_from_thread, thread_sensitive=False)
 
 
@@ -305,15 +331,10 @@ async def _check() -> None:
     An open stream is no presence: the connection to its visitor may have ended without a word.
     """
     pages = live.open_pages()
-    newest, sessions, suspended = await _check_async(pages)
+    newest = await _versions_async({page.key for page in pages})
     for page in pages:
-        if page.user_id in suspended:
-            page.close()
-            continue
         if page.key:
             page.show(newest.get(page.key))
-        if page.user_id is not None and page.session_key not in sessions:
-            page.forget_user()
     # Only one task reads overviews, so that an older one never replaces a newer one.
     live.mark_late(live.open_pages())
 
@@ -321,19 +342,32 @@ async def _check() -> None:
 async def _update(pages: list[live.Page]) -> None:
     """Send these pages what they follow of all games of their users, and the chat and people of their own.
 
-    It takes four queries for all of them, and four more if some of them have lists.
+    A page whose log-in has ended gets nothing more: its stream ends, and the next one is that of a visitor.
+    It takes six queries for all of them, and four more if some of them have lists.
     """
+    pages = await _close_ended(pages)
     viewers = {(page.key, page.user_id) for page in pages if page.key}
     users = {page.user_id for page in pages if page.topics}
     of_lists = {page.user_id for page in pages if live.TABLES in page.topics}
     newest, news = await _newest_async(users, of_lists, viewers)
     for page in pages:
-        # The user of a page may have logged out in the meantime.
-        if page.topics and page.user_id in newest:
+        if page.topics:
             values = _values(newest[page.user_id], with_lists=live.TABLES in page.topics)
             page.show_values(values | news.values_for(page.key, page.user_id))
         elif page.user_id is None:
             page.show_values(news.values_for(page.key, None))
+
+
+async def _close_ended(pages: list[live.Page]) -> list[live.Page]:
+    """Close the pages whose log-in has ended, and return the others."""
+    log_ins = {(page.session_key, page.user_id) for page in pages if page.user_id is not None}
+    last = await _lasting_async(log_ins) if log_ins else set()
+    ended = [
+        page for page in pages if page.user_id is not None and (page.session_key, page.user_id) not in last
+    ]
+    for page in ended:
+        page.close()
+    return [page for page in pages if page not in ended]
 
 
 def _values(newest: Overview, *, with_lists: bool) -> dict[str, object]:

@@ -3,12 +3,9 @@
 import contextlib
 import http.client
 import json
-import socket
-import threading
 import time
 import urllib.request
 import uuid
-from collections.abc import Iterator
 from datetime import timedelta
 from urllib.parse import urlsplit
 
@@ -25,72 +22,9 @@ from games.services import hand_overs, tables
 from games.services.play import play
 from novaluna_site.default_headers import HEADERS
 from tests.clients import client_of
+from tests.games.views.streams import LONGEST_DELAY, Stream, stream, stream_at
 from tests.play import game_of, is_present, let_wait, mover, person, play_one
 from tests.waiting import wait_until
-
-# Seconds on a busy machine. `bench.moves` measures the promise to the pages of other players.
-LONGEST_DELAY = 5.0
-
-
-class Stream:
-    """A reader of server-sent events that collects them as "event data"."""
-
-    def __init__(self, server: str, path: str, cookie: str = "", source: str = "127.0.0.1") -> None:
-        self.connection = http.client.HTTPConnection(
-            urlsplit(server).netloc, timeout=30, source_address=(source, 0)
-        )
-        self.connection.request("GET", path, headers={"Cookie": cookie} if cookie else {})
-        self.response = self.connection.getresponse()
-        self.events: list[str] = []
-        self._arrived = threading.Condition()
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
-
-    def close(self) -> None:
-        if self.connection.sock:  # A response that has ended closes its socket.
-            with contextlib.suppress(OSError):
-                self.connection.sock.shutdown(socket.SHUT_RDWR)
-        self._reader.join(10)
-        self.connection.close()
-
-    def _read(self) -> None:
-        with contextlib.suppress(http.client.HTTPException, OSError):
-            self._read_events()
-
-    def _read_events(self) -> None:
-        event = ""
-        for line in self.response:
-            text = line.decode().strip()
-            if text.startswith("event:"):
-                event = text.removeprefix("event:").strip()
-            elif text.startswith("data:"):
-                with self._arrived:
-                    self.events.append(f"{event} {text.removeprefix('data:').strip()}".strip())
-                    self._arrived.notify_all()
-
-    def wait_for(self, event: str, seconds: float) -> None:
-        """Wait for an event; fail if it does not arrive within `seconds`."""
-        with self._arrived:
-            assert self._arrived.wait_for(lambda: event in self.events, seconds), (event, self.events)
-
-
-def stream(
-    server: str, game: Game, client: Client | None = None, source: str = "127.0.0.1"
-) -> contextlib.AbstractContextManager[Stream]:
-    return stream_at(server, f"/g/{game.key}/stream/", client, source)
-
-
-@contextlib.contextmanager
-def stream_at(
-    server: str, path: str, client: Client | None = None, source: str = "127.0.0.1"
-) -> Iterator[Stream]:
-    cookies = client.cookies.items() if client else ()
-    cookie = "; ".join(f"{name}={cookie.value}" for name, cookie in cookies)
-    reader = Stream(server, path, cookie, source)
-    try:
-        yield reader
-    finally:
-        reader.close()
 
 
 @pytest.mark.databases

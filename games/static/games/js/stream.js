@@ -91,7 +91,8 @@
       // The browser reconnects by itself, unless the server refused the stream. A poll says whether there is a
       // connection; not of all pages in the same moment, because a restart ends the streams of all of them.
       if (target.readyState !== EventSource.CLOSED) {
-        if (!isChecked) setTimeout(() => isStreaming || startPoll(), FIRST_CHECK * (0.3 + 0.7 * Math.random()));
+        const check = () => isStreaming || Person.isAway() || startPoll();
+        if (!isChecked) setTimeout(check, FIRST_CHECK * (0.3 + 0.7 * Math.random()));
         isChecked = true;
         return;
       }
