@@ -124,6 +124,6 @@ def test_an_open_chat_leaves_the_shown_action_of_the_history_in_sight(open_as: O
     log, talk = page.locator(".game__log").bounding_box(), page.locator(".talk").bounding_box()
     assert log
     assert talk
-    for part in ("#at", "[data-step=first]", "[data-step=now]"):
-        expect(page.locator(f".scrub {part}")).to_be_in_viewport(ratio=1)
+    for part in ("#at-bar", ".bar__steps [data-step=first]", ".bar__steps [data-step=next]"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
     assert 0 <= talk["y"] + 12 - log["y"] - log["height"] < 30, "neither covered nor far away"

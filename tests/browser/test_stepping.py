@@ -12,12 +12,13 @@ from playwright.sync_api import Page, Route, expect
 from games.models import Game
 from tests import play
 from tests.browser.conftest import OpenAs, OpenBrowser
-from tests.browser.states.making import game_of_three, resign
-from tests.browser.waits import PATIENCE, wait_for_board_after, wait_until_settled
+from tests.browser.states.making import after_actions, game_of_three, play_until, resign, start_game
+from tests.browser.waits import ACTIONS_IN_SIGHT, PATIENCE, wait_for_board_after, wait_until_settled
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 LAST = 30
+WINDOW = {"viewport": {"width": 1440, "height": 900}}
 
 
 class SlowConnection:
@@ -166,6 +167,19 @@ def test_the_log_follows_the_action_that_is_shown(open_as: OpenAs, game: Game) -
     assert page.evaluate("scrollY") == 0
 
 
+def test_looking_back_shows_six_actions_and_each_step_once(open_as: OpenAs) -> None:
+    game = play_until(start_game("Ines", "Tobias", "Mina", "Halley"), after_actions(LAST))
+    page = open_as(game.seats.get(number=0).user, game.get_absolute_url(), **WINDOW)
+    page.locator(".scrub [data-step=previous]").press("Enter")
+    wait_for_board_after(page, LAST - 1)
+    expect(page.locator("#bar [data-step=previous]")).to_be_focused()
+    page.locator("#at-bar").fill("12")
+    wait_for_board_after(page, 12)
+    assert page.evaluate(ACTIONS_IN_SIGHT) >= 6
+    expect(page.locator("#game [data-step=previous]:visible")).to_have_count(1)
+    expect(page.locator("#game input[type=range]:visible")).to_have_count(1)
+
+
 def test_the_bar_steps_and_plays_on_by_itself(page: Page, slow: SlowConnection) -> None:
     slow.pause_time()
     press(page, "{")
@@ -250,8 +264,8 @@ def test_arrow_keys_step_through_a_game_that_is_over(open_as: OpenAs) -> None:
     game = play.play_some(play.game_of(play.person("Ines"), play.person("Tobias")), 8)
     player = play.mover(game)
     resign(game, player)
-    page = open_as(player, game.get_absolute_url(), viewport={"width": 1440, "height": 900})
-    kept = page.locator("#at-bar, .bar__steps [data-step=previous], #display, .mini, #h-log")
+    page = open_as(player, game.get_absolute_url(), **WINDOW)
+    kept = page.locator("#at-bar, .bar__steps [data-step=previous], #display, .mini")
     places = [part.bounding_box() for part in kept.all()]
     page.locator(".bar__steps [data-step=previous]").click()  # The players take the place of the result.
     wait_for_board_after(page, game.version)

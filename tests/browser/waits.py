@@ -67,3 +67,14 @@ def let_it_ask_for_boards(page: Page) -> None:
     page.route(
         "**/stream/?board", lambda route: route.continue_(url=route.request.url.removesuffix("?board"))
     )
+
+
+# Returns how many actions of the history are wholly in sight, above what covers the end of the page.
+ACTIONS_IN_SIGHT = """() => {
+    const log = document.getElementById("log").getBoundingClientRect();
+    const talk = document.querySelector(".talk")?.getBoundingClientRect().top ?? innerHeight;
+    return [...document.querySelectorAll("#log .log__entry")].filter((entry) => {
+        const { top, bottom } = entry.getBoundingClientRect();
+        return top >= log.top - 1 && bottom <= Math.min(log.bottom, talk) + 1;
+    }).length;
+}"""

@@ -9,6 +9,7 @@ from games.lunar.engine import Play, Stage
 from games.models import Game
 from tests.browser.conftest import OpenAs
 from tests.browser.lunar.games import game_of, in_trick, mover_of, position_of
+from tests.browser.waits import ACTIONS_IN_SIGHT
 from tests.play import fresh
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -161,3 +162,12 @@ def test_received_cards_are_marked_until_the_first_press(open_as: OpenAs) -> Non
     page.locator("#tiles a").first.click()
     expect(page.locator(".hand .is-received")).to_have_count(0)
     expect(page.locator(".trump.is-chosen")).to_have_count(1)
+
+
+def test_the_history_has_room_for_six_actions_beside_the_table(open_as: OpenAs) -> None:
+    game = game_of(4, lambda position: len(position.rounds) == 1)
+    address = game.get_absolute_url()
+    page = open_as(mover_of(game), f"{address}?at=17", viewport={"width": 1440, "height": 900})
+    assert page.evaluate(ACTIONS_IN_SIGHT) >= 6
+    page.goto(address)
+    assert page.locator("#log").evaluate("(log) => log.clientHeight") >= 6 * 44

@@ -1,4 +1,4 @@
-/* Step through the game: by the buttons and the slider above the log, by its entries, by actions that the chat names, and
+/* Step through the game: by the buttons and the sliders of the bar and the history, by its entries, by actions that the chat names, and
  * by the links to the present and to the key actions of a review.
  *
  * Every press counts: the next press starts from the board that the player wants, even while that board is loading.
@@ -30,17 +30,10 @@
   const shown = () => Number(document.getElementById("game").dataset.shown);
 
   function stepTo(number) {
-    if (shown() === last()) keepPlace();
+    if (shown() === last()) topOfNow ??= scrollY;
     wantedNumber = number;
     updateControls();
     if (requestedNumber === null) request();
-  }
-
-  /** Remember where the page is, and how high the result is (css/game_sizes.css), when the player leaves the present. */
-  function keepPlace() {
-    topOfNow ??= scrollY;
-    const result = document.getElementById("result");
-    if (result) document.documentElement.style.setProperty("--result-room", `${result.getBoundingClientRect().height}px`);
   }
 
   function request() {
@@ -90,7 +83,10 @@
   });
   // While it is dragged too: boards that the slider has left before they arrive are skipped.
   document.addEventListener("input", ({ target }) => sliders().includes(target) && stepTo(Number(target.value)));
-  document.addEventListener("htmx:afterSwap", updateControls);
+  document.addEventListener("htmx:afterSwap", () => {
+    updateControls();
+    keepFocus();
+  });
   // Answers that are not the site's have no other event (failures.js).
   document.addEventListener("htmx:afterOnLoad", ({ detail: { elt, xhr } }) => {
     if (elt.id === "log" && (xhr.status >= 400 || !xhr.getResponseHeader("X-Nova-Luna"))) giveUp();
@@ -103,6 +99,12 @@
     showNow();
     showActionSoon();
   });
+
+  /** Focus the twin in the bar of a step or a slider beside the history, which go while one looks back. */
+  function keepFocus() {
+    const used = document.activeElement.closest(".scrub :is(input, a)");
+    if (used && !used.checkVisibility()) document.querySelector(used.dataset.step ? `#bar [data-step=${used.dataset.step}]` : "#at-bar").focus();
+  }
 
   /** Scroll the log to the action that the board shows, and to its end at the start; the page itself stays where it is. */
   function followEntry() {
