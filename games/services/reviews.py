@@ -44,6 +44,7 @@ MOST_UNFINISHED = 3
 
 # The stored form of a turn without an estimate.
 UNJUDGED: dict[str, object] = {"best": None, "value": None, "lost": None, "line": []}
+FAILED = UNJUDGED | {"failed": True}  # the same for an action whose search ended with an error, or was killed
 
 
 def ask(game: Game, user: User) -> Review:
@@ -78,8 +79,8 @@ def judge_next(review_id: int, number: int, *, without_search: bool = False) -> 
         return
     _mark_queued(review)
     title, log = title_named(review.game.title), log_as_acted(review.game, number)
-    judgement = UNJUDGED if without_search else _judge(title, review.game, log, number)
-    if judgement is not UNJUDGED:  # After a search that failed, the time of the task may be almost over.
+    judgement = FAILED if without_search else _judge(title, review.game, log, number)
+    if judgement is not FAILED:  # After a search that failed, the time of the task may be almost over.
         judgement = judgement | _count_luck(title, log, number)
     with transaction.atomic():
         # No join: after waiting for the lock, PostgreSQL returns joined rows as they were before it.
@@ -157,14 +158,14 @@ def _judge(title: Title, game: Game, log: Log, number: int) -> dict[str, object]
     """
     action = log.steps[number - 1].action
     if number not in numbers_that_count(step.action for step in log.steps):
-        return dict(UNJUDGED)
+        return UNJUDGED
     try:
         rng = random.Random(number)
         judgement = search_process.run(title.judge.judge, log.at(number - 1), action, rng)
     except Exception:
         # A review without one turn is better than a review that never ends.
         logger.exception("Action %d of %s could not be judged", number, game.key)
-        return UNJUDGED
+        return FAILED
     to_json = title.rules.action_to_json
     if judgement.is_mistake and _was_hinted(game, number, to_json(action)):
         judgement = judgement.with_best(action)

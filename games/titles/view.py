@@ -247,10 +247,9 @@ class GameView(Generic[PositionT, StepT]):
     def first_seat(self) -> int:
         """The seat that the page shows first: the viewer's own, or seat 0 for a spectator.
 
-        In a try it is the seat to move, and in a review and its better lines the one that acted.
+        In a try it is the seat to move. In a game, its review and a better line, no step changes it.
         """
-        step = self.shown_step if self.reviewed or self.followed else None
-        seat = step.seat if step else self.chooser if self.is_try else None
+        seat = self.chooser if self.is_try else None
         return (self.viewer or 0) if seat is None else seat
 
     @property

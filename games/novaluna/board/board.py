@@ -119,6 +119,7 @@ def build_board(
     refill = refill_offer(position) if can_choose else None
     shown = view.shown_step if view.is_past or view.is_try else None
     placer = shown.seat if shown and isinstance(shown.action, Place) else None
+    better_of = {shown.seat: draw_better(view)} if shown else {}
     return Board(
         view=view,
         heading=heading(view),
@@ -148,7 +149,7 @@ def build_board(
             can_place=bool(checked.options),
             with_margin=is_in_play or can_choose,
             in_sight=cells_in_sight(view, seat),
-            better=draw_better(view),
+            better=better_of.get(seat),
             has_shown_action=seat == placer,
             newest=int(seat == placer or not view.is_try),
         ),
@@ -157,6 +158,7 @@ def build_board(
                 position.displays[other],
                 view.people[other],
                 in_sight=cells_in_sight(view, other),
+                better=better_of.get(other),
                 has_shown_action=other == placer,
                 newest=int(other == placer) if view.is_try else 1 if view.is_past else view.new_tiles(other),
             )

@@ -50,6 +50,7 @@ class JudgedAction:
     is_key: bool = False  # whether it is one of those that mattered most
     luck: str = ""  # of the tiles that the action revealed, in few words, if it was large
     is_taken_back: bool = False  # then it is not judged
+    has_failed: bool = False  # whether it is not judged because the search failed
 
     @property
     def action_text(self) -> str:
@@ -125,12 +126,19 @@ class ShownReview:
         return [(judged, marks[judged.number]) for judged in self.actions if judged.number in marks]
 
     @property
-    def unjudged_count(self) -> int:
-        """How many place and refill actions the expert could not judge, without those taken back."""
-        return sum(
-            judged.worth is None and judged.action is not None and not judged.is_taken_back
-            for judged in self.actions
-        )
+    def too_large_count(self) -> int:
+        """How many actions the expert could not judge, because a display was too large."""
+        return sum(not judged.has_failed for judged in self._unjudged)
+
+    @property
+    def failed_count(self) -> int:
+        """How many actions have no judgement, because their search failed."""
+        return sum(judged.has_failed for judged in self._unjudged)
+
+    @property
+    def _unjudged(self) -> Sequence[JudgedAction]:
+        """The place and refill actions without a judgement, except those taken back."""
+        return [one for one in self.actions if one.worth is None and one.action and not one.is_taken_back]
 
 
 def build_review(view: GameView, judgements: Sequence[Mapping[str, object]]) -> ShownReview:
@@ -213,6 +221,7 @@ def _build_action(
         is_key=is_key,
         luck=luck,
         is_taken_back=number in view.numbers_taken_back,
+        has_failed="failed" in judgement,  # reviews of earlier versions do not say so
     )
 
 

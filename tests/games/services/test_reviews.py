@@ -144,7 +144,7 @@ def test_after_a_search_that_was_killed_no_luck_is_counted(game: Game) -> None:
     reviews.judge_next(review.pk, 1, without_search=True)
     review.refresh_from_db()
     [turn] = review.turns
-    assert turn == reviews.UNJUDGED | {"seconds": turn["seconds"]}
+    assert turn == reviews.FAILED | {"seconds": turn["seconds"]}
 
 
 @pytest.mark.slow

@@ -224,7 +224,12 @@ def test_turns_that_could_not_be_judged_are_counted() -> None:
     review = review_of(game)
     review.turns[1] = {"best": None, "value": None, "lost": None}
     review.save()
-    assert "The expert could not judge 1 action" in page_of(game)
+    assert "The expert could not judge 1 action, because a display was too large" in text_of(page_of(game))
+    review.turns[1] |= {"failed": True}
+    review.save()
+    page = text_of(page_of(game))
+    assert "1 action has no judgement, because its search failed" in page
+    assert "too large" not in page
 
 
 def test_every_viewer_sees_the_same_review_except_for_the_word_you() -> None:

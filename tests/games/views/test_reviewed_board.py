@@ -12,6 +12,7 @@ from games.log.replay import public_log
 from games.models import Action, Game, Review
 from games.novaluna.engine import Resign
 from games.services.play import play
+from tests.clients import client_of
 from tests.games.views.review_pages import page_of, players, text_of
 from tests.play import fresh, game_of, person, play_out, play_some, review_of
 
@@ -72,11 +73,18 @@ def test_a_point_of_the_chart_opens_the_board_with_the_loss_and_the_better_tile(
     assert re.search(rf'href="/g/{game.key}/\?at={number}&amp;review=point" aria-current="true"', strip[0])
 
 
-def test_the_display_of_the_player_who_acted_is_the_large_one(game: Game) -> None:
-    for number in (mistaken(game), mistaken(game) + 1):
-        seat = Action.objects.get(game=game, number=number).seat
-        page = board(game, f"?at={number}&review=key")
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_readers_display_stays_the_large_one_and_the_better_tile_is_where_the_player_acted(
+    game: Game, seat: int
+) -> None:
+    reader, number = game.seats.get(number=seat).user, mistaken(game)
+    actor = Action.objects.get(game=game, number=number).seat
+    for shown in (number, number + 1):
+        page = client_of(reader).get(f"/g/{game.key}/?at={shown}&review=key").text
         assert re.search(rf'id="display"\s+data-seat="{seat}"', page)
+        large, _mini, others = page.partition('class="panel mini"')
+        assert ('class="better' in large) == (shown == number and actor == seat)
+        assert ('class="better' in others) == (shown == number and actor != seat)
 
 
 def test_steps_and_entries_stay_in_the_review(game: Game) -> None:
