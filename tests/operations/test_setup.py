@@ -117,6 +117,16 @@ def test_a_new_machine_gets_everything_and_a_second_run_keeps_it(machine: Machin
     assert machine.notes.count("update --apply") == 2
 
 
+def test_replies_are_received_if_they_have_an_address(machine: Machine) -> None:
+    assert machine.set_up(**VALUES).returncode == 0
+    assert "novaluna-mail" not in machine.notes
+    (machine.root / "etc/novaluna.env").unlink()
+    done = machine.set_up(**VALUES, NOVALUNA_REPLY_ADDRESS="reply@moon.example")
+    assert done.returncode == 0, done.stderr
+    assert "systemctl --quiet enable --now novaluna-mail\n" in machine.notes
+    assert "Play by reply" in done.stdout
+
+
 def test_a_checkout_that_only_root_can_read_is_opened_for_the_user_of_the_site(machine: Machine) -> None:
     script = Path(machine.environ["NOVALUNA_HOME"]) / "deploy/backup"
     script.chmod(0o700)

@@ -18,11 +18,13 @@ ROOT = Path(__file__).parents[2]
 NOTES = '#!/bin/sh\necho "$(basename "$0") $*" >> "$NOTES"\n'
 # A program at whose call the machine dies, if a test wants it: everything of the update ends at once.
 DEATH = '[ "$(basename "$0")" != "${DIES:-}" ] || kill -KILL 0\n'
-# The version says which commit runs, as its unit is restarted.
+# The version says which commit runs, as its unit is restarted, and behind it which unit does not stay up.
 SYSTEMCTL = (
     NOTES
     + DEATH
-    + '[ "$1" != restart ] || cp version "$RUNNING"\n[ "$2 $3" != "is-enabled novaluna-mail" ] || exit 1\n'
+    + '[ "$1" != restart ] || cp version "$RUNNING"\n'
+    + '[ "$1" != show ] || case "$(cat "$RUNNING")" in *"$5") echo 3 ;; *) echo 0 ;; esac\n'
+    + '[ "$2 $3" != "is-enabled novaluna-mail" ] || exit 1\n'
 )
 PYTHON = f"""#!/bin/sh
 case "$2" in *renameat2*) {DEATH.strip()} ;; esac
@@ -174,6 +176,32 @@ def test_a_version_that_does_not_answer_is_taken_back(checkout: Checkout) -> Non
     assert "The version before is started again." in done.stdout
     assert (checkout.installed, checkout.running) == ("one", "one")
     assert checkout.folders == ["site"], "nothing is left"
+
+
+@pytest.mark.parametrize(
+    ("version", "words"),
+    # Pages of the one are shown. Nobody waits longer for those of the other.
+    [
+        ("two novaluna-bots", "novaluna-bots ends again and again."),
+        ("bad novaluna-web", "The site does not answer"),
+    ],
+)
+def test_a_version_whose_units_end_is_taken_back(checkout: Checkout, version: str, words: str) -> None:
+    checkout.publish(version)
+    done = checkout.update(NOVALUNA_PATIENCE="3600")
+    assert done.returncode == 1
+    assert words in done.stdout
+    assert "The version before is started again." in done.stdout
+    assert "fails too" not in done.stdout
+    assert (checkout.installed, checkout.running) == ("one", "one")
+
+
+def test_new_settings_of_the_proxy_are_announced(checkout: Checkout) -> None:
+    checkout.publish("two")
+    assert "novaluna-setup" not in checkout.update().stdout
+    (checkout.origin / "deploy/Caddyfile").write_text("nova-luna.example {\n}\n")
+    checkout.publish("three")
+    assert "Run deploy/novaluna-setup again." in checkout.update().stdout
 
 
 @pytest.mark.parametrize("step", ["migrate", "collectstatic", "compile_bots"])
