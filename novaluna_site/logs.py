@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any
 
+from accounts.database.errors import is_away, is_unable_to_store
 from novaluna_site import request_ids
 
 # What follows these opens something for everybody who knows it, and may hold an email address.
@@ -35,23 +36,30 @@ def config(style: str, level: str) -> dict[str, Any]:
             "plain": {"()": Lines},
             "json": {"()": JsonLines},
         },
-        "filters": {"short_refusals": {"()": ShortRefusals}},
+        "filters": {"short_failures": {"()": ShortFailures}},
         "handlers": {
-            "console": {"class": "logging.StreamHandler", "formatter": style, "filters": ["short_refusals"]}
+            "console": {"class": "logging.StreamHandler", "formatter": style, "filters": ["short_failures"]}
         },
         "root": {"handlers": ["console"], "level": level},
     }
 
 
-class ShortRefusals(logging.Filter):
-    """Drops the traceback of a request that was refused with a 4xx status.
+class ShortFailures(logging.Filter):
+    """Drops the tracebacks of failures that fill the log and whose reason one line says.
 
-    Anybody can send such requests, so each takes only one line of the log.
+    Anybody can send requests that are refused with a 4xx status. While the database is away or its disk is
+    full, every task fails.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
         status: int = getattr(record, "status_code", HTTPStatus.INTERNAL_SERVER_ERROR)
-        if status < HTTPStatus.INTERNAL_SERVER_ERROR:
+        error = record.exc_info[1] if record.exc_info else None
+        if is_away(error) or is_unable_to_store(error):
+            words = record.getMessage()
+            reason = "" if str(error) in words else f": {error}"
+            record.msg, record.args = " ".join(f"{words}{reason}".split()), ()
+            record.exc_info = None
+        elif status < HTTPStatus.INTERNAL_SERVER_ERROR:
             record.exc_info = None
         return True
 
