@@ -5,7 +5,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 PREFIX = "novaluna-"
@@ -15,6 +15,7 @@ WITHOUT_ROWS = ("games_export",)
 # How many days, weeks and months the newest backup of each is kept for, and how many of the latest are kept
 # anyway: two updates within a day must not remove the backup from before the first.
 DAYS, WEEKS, MONTHS, LATEST = 7, 4, 12, 3
+LONGEST = timedelta(days=1)  # that somebody makes a backup
 Period = Callable[[datetime], object]
 RULE: tuple[tuple[int, Period], ...] = (
     (DAYS, lambda at: at.date()),
@@ -110,6 +111,10 @@ def remove_old(folder: Path) -> list[Path]:
     for backup in old:
         backup.unlink()
         facts_of(backup).unlink()
+    for part in folder.glob(f"{PREFIX}*.part"):
+        # Who made it was killed.
+        if (begun := made_at(part)) and begun < datetime.now(UTC) - LONGEST:
+            part.unlink(missing_ok=True)
     return old
 
 

@@ -3,19 +3,20 @@
 import re
 import shutil
 import tempfile
-import time
 from collections.abc import Iterator
+from datetime import timedelta
 from email.utils import parseaddr
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.contrib.staticfiles.storage import ManifestStaticFilesStorage, staticfiles_storage
 from django.http.request import validate_host
+from django.utils import timezone
 
 from accounts.outside import vapid
+from novaluna_site.backups.files import backups_in, made_at
 from novaluna_site.health.finding import Finding
 
 LEAST_SPACE = 1_000_000_000  # bytes
@@ -23,7 +24,7 @@ LEAST_SHARE = 0.05  # of a disk
 SHORTEST_KEY = 40
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 LONGEST_REPLY_NAME = 5
-BACKUP_EVERY = 26 * 60 * 60  # seconds: a day, and time to make one
+BACKUP_EVERY = timedelta(hours=26)  # a day, and time to make one
 # Those that every system needs; others have a condition after their version.
 PINNED = re.compile(r"^([\w.-]+)(?:\[[\w,-]+\])?==([\w.+!-]+) \\$", re.MULTILINE)
 
@@ -140,18 +141,18 @@ def disk() -> Iterator[Finding]:
 
 def backups() -> Iterator[Finding]:
     """Yield whether the latest backup is too old."""
-    found = [file.stat().st_mtime for file in sorted(Path(settings.BACKUPS_DIR).glob("novaluna-*"))]
-    if not found:
+    latest = max(filter(None, map(made_at, backups_in(settings.BACKUPS_DIR))), default=None)
+    if latest is None:
         if is_public():
             yield Finding(
                 f"There is no backup in {settings.BACKUPS_DIR}.",
                 "Run deploy/backup every day, and keep copies on another machine.",
             )
         return
-    hours = (time.time() - max(found)) / 3600
-    if hours * 3600 > BACKUP_EVERY:
+    age = timezone.now() - latest
+    if age > BACKUP_EVERY:
         yield Finding(
-            f"The latest backup is {hours:.0f} hours old.",
+            f"The latest backup is {age / timedelta(hours=1):.0f} hours old.",
             "Check the timer that runs deploy/backup, and its journal.",
         )
 

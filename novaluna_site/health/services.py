@@ -30,7 +30,7 @@ def database() -> Iterator[Finding]:
             cursor.execute("SELECT 1")
     except DatabaseError as error:
         yield Finding(
-            f"The database does not answer: {str(error).strip()}.",
+            f"The database does not answer: {' '.join(str(error).split()).rstrip('.?')}.",
             "Check that PostgreSQL runs, and that DATABASE_URL has the right host, name and password. A new "
             "password must be set in PostgreSQL, too.",
         )

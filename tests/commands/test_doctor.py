@@ -2,10 +2,9 @@
 
 import os
 import re
-import time
 from collections import namedtuple
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from io import StringIO
 from pathlib import Path
 from unittest import mock
@@ -21,7 +20,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from games.models import Game, ServedQueue, SitePart, Verification
-from novaluna_site.backups import postgresql
+from novaluna_site.backups import files, postgresql
 from novaluna_site.health import installation, outside, services
 from novaluna_site.health.outside import Answer
 from tests.play import game_of, person
@@ -41,6 +40,13 @@ VISITOR = {
 }
 
 
+def backup(folder: Path, moment: datetime) -> None:
+    """Leave a backup that was made at a moment."""
+    made = folder / files.name_at(moment, "postgresql", is_encrypted=False)
+    for file in (made, files.facts_of(made)):
+        file.touch()
+
+
 @pytest.fixture(autouse=True)
 def _good_site(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A public site on which all is well."""
@@ -52,7 +58,7 @@ def _good_site(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     settings.REPLY_ADDRESS = "reply@nova-luna.example"
     settings.REDIS_URL = os.environ.get("REDIS_URL", "")
     settings.BACKUPS_DIR = tmp_path
-    (tmp_path / "novaluna-20261126.dump").touch()
+    backup(tmp_path, timezone.now())
     monkeypatch.setattr(outside, "ask", VISITOR.__getitem__)
     # The test run serves its files without collecting them.
     monkeypatch.setattr(installation, "get_finders", list)
@@ -108,8 +114,12 @@ def full_disk(_settings: Settings, patch: pytest.MonkeyPatch) -> None:
 
 
 def old_backup(settings: Settings, _patch: pytest.MonkeyPatch) -> None:
+    """The newer ones are not whole: the disk was full, or the machine died."""
     for file in settings.BACKUPS_DIR.iterdir():
-        os.utime(file, (time.time() - 200_000,) * 2)
+        file.unlink()
+    backup(settings.BACKUPS_DIR, timezone.now() - timedelta(hours=56))
+    for ending in (".dump.part", ".dump.json", ".dump.json.part"):
+        (settings.BACKUPS_DIR / timezone.now().strftime(f"{files.NAME}{ending}")).touch()
 
 
 def uncollected(_settings: Settings, patch: pytest.MonkeyPatch) -> None:

@@ -252,7 +252,15 @@ def test_old_backups_are_removed_with_their_facts(tmp_path: Path) -> None:
         (tmp_path / name).touch()
         (tmp_path / f"{name}.json").touch()
     (tmp_path / "notes.txt").touch()
+    # Of backups whose makers were killed, or which somebody makes just now.
+    killed, running = (
+        tmp_path / f"{files.name_at(at, 'postgresql', is_encrypted=False)}.part"
+        for at in (now - timedelta(days=400), datetime.now(UTC))
+    )
+    for part in (killed, running):
+        part.touch()
     removed = files.remove_old(tmp_path)
     kept = files.backups_in(tmp_path)
     assert len(removed) + len(kept) == 40
-    assert len(list(tmp_path.iterdir())) == 2 * len(kept) + 1
+    assert len(list(tmp_path.iterdir())) == 2 * len(kept) + 2
+    assert running.exists()
