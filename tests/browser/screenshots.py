@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 FOLDER = Path(__file__).parents[2] / "screenshots"
 ONLY = os.environ.get("ONLY", "")
-SELECTED_WIDTHS = [int(size) for size in os.environ.get("SIZES", "").split()] or list(WIDTHS)
+SELECTED_WIDTHS = [int(size) for size in os.environ.get("SIZES", "").split()] or sorted(WIDTHS)
 SELECTED_THEMES = os.environ.get("THEMES", "").split() or list(THEMES)
 NAMES = [name for name in STATES if ONLY in name]
 HEIGHTS = {320: 640, 390: 844, 820: 1180, 1024: 768, 1440: 900, 2560: 1440}
@@ -45,7 +45,7 @@ def index() -> Iterator[None]:
     yield
     rows = []
     for name in STATES:
-        paths = [picture_path(name, width, theme) for width, theme in product(WIDTHS, THEMES)]
+        paths = [picture_path(name, width, theme) for width, theme in product(sorted(WIDTHS), THEMES)]
         images = "".join(
             f'<a href="{path.name}"><img src="{path.name}" alt="{path.stem}" loading="lazy"></a>'
             for path in paths

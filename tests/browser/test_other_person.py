@@ -74,7 +74,7 @@ def test_a_page_says_that_its_person_is_logged_out_and_goes_on_when_they_are_bac
     expect(page.get_by_role("log")).to_contain_text("Your move")
 
 
-@pytest.mark.parametrize("path", ["game", "/", "/rules/"])
+@pytest.mark.parametrize("path", ["game", "/", pytest.param("/rules/", marks=pytest.mark.whole)])
 def test_an_open_page_of_a_suspended_person_says_so_and_goes_on_afterwards(
     open_as: OpenAs, game: Game, path: str
 ) -> None:

@@ -247,7 +247,7 @@ def test_a_failed_step_is_undone(
     wait_for_board_after(page, LAST - 1)
 
 
-@pytest.mark.parametrize("fail", [lose, refuse])
+@pytest.mark.parametrize("fail", [lose, pytest.param(refuse, marks=pytest.mark.whole)])
 def test_a_replay_ends_with_a_failed_step(
     open_browser: OpenBrowser, game: Game, fail: Callable[[Route], None]
 ) -> None:

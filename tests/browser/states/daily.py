@@ -179,7 +179,7 @@ def daily_score_of(user: User, score: int) -> None:
     standings.rebuild_standings(user)
 
 
-@state
+@minor_state
 def daily_result() -> Visit:
     """The end of an attempt, with the results of others and the expert's on the deal."""
     game = attempt_of("Ines")

@@ -29,7 +29,7 @@ from tests.browser.states.making import (
 )
 
 
-@state
+@minor_state
 def game_my_turn() -> Visit:
     return visit_as_mover(game_of_three())
 
