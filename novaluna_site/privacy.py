@@ -72,9 +72,9 @@ def rows() -> list[Row]:
         Row(
             _(
                 "Your account: name, email addresses, a hash of the password, passkeys, the secret of an "
-                "authenticator app, recovery codes, hours, vacations and settings; when you signed up and "
-                "last logged in; and whether emails to you came back. Of guests, only a name, settings, and "
-                "their first and last visit."
+                "authenticator app, recovery codes, addresses of feeds, hours, vacations and settings; "
+                "when you signed up and last logged in, or as a guest were here first and last; and whether "
+                "emails to you came back. Guests have no email address, password, passkey, app or feeds."
             ),
             _(
                 "To log you in, to write to you, and to show pages as you want them. People at your tables "
@@ -98,9 +98,9 @@ def rows() -> list[Row]:
             ),
             _(
                 "Until a day after you log out or end the session, or after it expires, %(days)s after your "
-                "last visit."
+                "last visit; that of a guest %(guests)s."
             )
-            % {"days": _days(SESSION)},
+            % {"days": _days(SESSION), "guests": _days(guests.KEPT)},
             "sessions.Session usersessions.UserSession",
         ),
         Row(
@@ -221,7 +221,10 @@ def rows() -> list[Row]:
         Row(
             _("Browsers that get push messages, with the keys that they gave, and your webhook."),
             _("To send you messages there."),
-            _("Until you remove them, they do not answer for days, or you delete your account."),
+            _(
+                "Until you remove them, log out in the browser, or delete your account. If they do not "
+                "answer for days, they get no more messages, but stay in your list."
+            ),
             "games.Browser games.BrowserDelivery games.Webhook games.WebhookPost",
         ),
         Row(
@@ -286,7 +289,11 @@ def cookies() -> list[Cookie]:
     """Return the cookies that the site sets, in the reader's language."""
     year = _("one year")
     return [
-        Cookie(settings.SESSION_COOKIE_NAME, _("Keeps you logged in."), _days(SESSION)),
+        Cookie(
+            settings.SESSION_COOKIE_NAME,
+            _("Keeps you logged in, guests for %(days)s.") % {"days": _days(guests.KEPT)},
+            _days(SESSION),
+        ),
         Cookie(settings.CSRF_COOKIE_NAME, _("Protects forms from other sites."), year),
         Cookie("messages", _("Holds a message for the next page."), _("until that page")),
         Cookie("known_browser", _("Lets you log in here while others try wrong passwords."), year),
