@@ -40,7 +40,7 @@ class WordsField(forms.CharField):
 class ReportForm(forms.Form):
     """What is reported about whom, with optional words."""
 
-    about = forms.ChoiceField(label=_("What is it about?"), widget=forms.RadioSelect)
+    about = forms.ChoiceField()  # a button for each, so that the choice is the press
     person = forms.ModelChoiceField(User.objects.none(), label=_("Who is it about?"), empty_label=None)
     words = WordsField(label=_("What happened? (optional)"), required=False)
 
@@ -49,15 +49,12 @@ class ReportForm(forms.Form):
         data: Mapping[str, Any] | None,
         people: Sequence[User],
         abouts: Sequence[Report.About],
-        *,
-        has_line: bool,
     ) -> None:
         super().__init__(data)
         about, person = self.fields["about"], self.fields["person"]
         assert isinstance(about, forms.ChoiceField)
         assert isinstance(person, forms.ModelChoiceField)
         about.choices = [(one.value, one.label) for one in abouts]
-        about.initial = Report.About.LINE if has_line else None
         person.queryset = User.objects.filter(pk__in=[one.pk for one in people])
         person.initial = people[0].pk
         if len(people) == 1:

@@ -63,7 +63,7 @@ def report_game(request: PlayerRequest, key: str) -> HttpResponse:
 
 def _report(request: PlayerRequest, target: Target) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
-    form = ReportForm(sent, target.people, target.abouts, has_line=target.line is not None)
+    form = ReportForm(sent, target.people, target.abouts)
     if not form.is_valid():
         return _show(request, target, form, 400 if form.is_bound else 200)
     data = form.cleaned_data
