@@ -11,6 +11,7 @@ from django.db.models import Q
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from accounts import guests
 from accounts.addresses import is_taken, owner_of
 from accounts.kept_form import KeptForm
 from accounts.models import User, nobody
@@ -84,6 +85,9 @@ class SettingsForm(KeptForm, forms.ModelForm):
 
     def clean_username(self) -> str:
         name: str = get_adapter().clean_username(self.cleaned_data["username"])
+        person = self.instance
+        if name != person.username and not person.chooses_name and (why := guests.why_no_new_name(person)):
+            raise forms.ValidationError(why)
         return name
 
 

@@ -14,6 +14,7 @@ from django.contrib.auth import login
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import QuerySet
+from django.dispatch import Signal
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -22,6 +23,8 @@ from accounts import drawn_names, pots, refusals
 from accounts.models import User
 from accounts.taken_names import is_retired
 
+# Sent with the argument `user` before a guest takes another name. A receiver returns why they may not.
+renaming = Signal()
 # In the session: the guest as whom somebody played in this browser before they logged in.
 BEFORE = "guest_before"
 KEPT = timedelta(days=30)  # after the last visit
@@ -69,6 +72,12 @@ def name_guest(request: HttpRequest, guest: User, name: str) -> None:
     except IntegrityError:
         guest.refresh_from_db(fields=["username"])
         raise ValidationError(_("Another user has this name already.")) from None
+
+
+def why_no_new_name(guest: User) -> str | None:
+    """Return why a guest may take no other name now; None if they may."""
+    answers = (answer for _receiver, answer in renaming.send(User, user=guest))
+    return next((answer for answer in answers if answer), None)
 
 
 def note_visit(request: HttpRequest, guest: User) -> None:

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from unittest.mock import Mock
 
 import pytest
+from django.http import HttpResponse
+from django.test import Client
 
 from accounts.models import User
 from games.models import Block, Follow, Game, Seat
@@ -13,7 +15,7 @@ from games.services.private import blocks
 from games.services.tables import duplicates
 from tests.clients import client_of
 from tests.games.test_blocked_pair import open_table
-from tests.play import person
+from tests.play import game_of, person, play_out
 
 pytestmark = pytest.mark.django_db
 
@@ -86,3 +88,40 @@ def test_a_block_ends_following_and_is_nobodys_business() -> None:
 def test_nobody_blocks_themselves(ines: User) -> None:
     page = client_of(ines).post("/people/Ines/block/", {"is_blocked": "True"}, follow=True)
     assert "You can&#x27;t block yourself." in page.text
+
+
+def rename(client: Client, name: str) -> HttpResponse:
+    """Send the settings of a guest with another name."""
+    fields = dict.fromkeys(("confirm_moves", "plays_forced", "shortcuts", "tips"), "True")
+    return client.post("/account/settings/", {**fields, "username": name, "sound": "False"})
+
+
+def test_a_blocked_guest_keeps_the_name_in_games_that_go_on() -> None:
+    """Who has blocked a guest reads the name there, so another one would be a message."""
+    ines, guest = person("Ines"), User.objects.create_user("Amber-Comet", is_guest=True)
+    game, client = game_of(ines, guest), client_of(guest)
+    assert rename(client, "Vera").status_code == 302
+    blocks.block(ines, guest)
+    refused = rename(client, "where-is-she")
+    assert refused.status_code == 400
+    assert "You keep this name until the games that you play now are over." in refused.text
+    assert User.objects.filter(username="Vera").exists()
+    assert rename(client, "Vera").status_code == 302, "other settings can be changed"
+    play_out(game)
+    assert rename(client, "Mina").status_code == 302
+
+
+def test_a_guest_takes_another_name_if_nobody_who_plays_with_them_has_blocked_them() -> None:
+    ines, tobias, guest = person("Ines"), person("Tobias"), User.objects.create_user("Amber", is_guest=True)
+    game_of(ines, guest)
+    blocks.block(guest, ines)
+    blocks.block(tobias, guest)
+    assert rename(client_of(guest), "Vera").status_code == 302
+
+
+def test_a_blocked_guest_whose_name_moderators_have_refused_chooses_another() -> None:
+    ines, guest = person("Ines"), User.objects.create_user("Amber-Comet", is_guest=True)
+    game_of(ines, guest)
+    blocks.block(ines, guest)
+    User.objects.filter(pk=guest.pk).update(chooses_name=True)
+    assert rename(client_of(guest), "Vera").status_code == 302
