@@ -39,6 +39,13 @@ SITE = "novaluna"
 
 # In confusables.txt of Unicode.
 CONFUSABLE_LETTERS = {"0": "O", "1": "l", "I": "l", "m": "rn"}
+# How web addresses end: all countries have two letters, and these are the most used others.
+DOMAIN_ENDING = re.compile(
+    r"\.(?:[a-z]{2}|app|biz|blog|click|cloud|club|com|dev|email|fun|games?|icu|info|link|live|mov|net|news|"
+    r"online|org|page|pro|shop|site|space|store|today|top|vip|web|website|wiki|work|world|xyz|zip)"
+    r"(?![a-z0-9])",
+    re.IGNORECASE,
+)
 # Characters of a name that are easily read as other ones.
 LOOKALIKES = str.maketrans("013456789jiv", "oleasgtbqllu")
 LOOKALIKE_PAIRS = {"rn": "m", "cl": "d"}
@@ -105,6 +112,20 @@ def check_not_reserved(name: str) -> None:
         raise ValidationError(_("That name is reserved. Please choose another one."), code="reserved")
 
 
+def check_no_link(name: str) -> None:
+    """Raise ValidationError if mail programs could make a link of the name, such as "win-money.example.com".
+
+    Whoever signs up makes the site send the name to the address that they enter, or to people they invite.
+
+    >>> check_no_link("ines.adler")
+    >>> check_no_link("free-moon.Shop")
+    Traceback (most recent call last):
+    django.core.exceptions.ValidationError: ['That name looks like a web address. Please choose another one.']
+    """
+    if DOMAIN_ENDING.search(name):
+        raise ValidationError(_("That name looks like a web address. Please choose another one."))
+
+
 # For the setting ACCOUNT_USERNAME_VALIDATORS. Only ASCII is allowed, so that no two names look alike.
 validators = [
     RegexValidator(
@@ -116,4 +137,5 @@ validators = [
     ),
     MaxLengthValidator(LONGEST),
     check_not_reserved,
+    check_no_link,
 ]
