@@ -1,9 +1,12 @@
 """The addresses of the site, for walks over all of them as each kind of viewer."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from django.contrib.admin import site as admin_site
+from django.db import connection
+from django.db.models import Model
 from django.urls import URLPattern, URLResolver, reverse
 
 # Queries of pages that show a game. The empty one is the page without a query. TILE is the first tile in
@@ -199,3 +202,21 @@ def normalise(content: bytes) -> bytes:
     """Return a response without tokens, request ids and what follows from them, which are new each time."""
     content = re.sub(rb'(csrfmiddlewaretoken" value="|X-CSRFToken": "|data-commitment=")\w+', rb"\1", content)
     return re.sub(rb"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", b"", content)
+
+
+Execute = Callable[[str, object, bool, object], object]
+
+
+@contextmanager
+def queries_of(*models: type[Model]) -> Iterator[list[str]]:
+    """Yield a list of the queries meanwhile that name the table of one of these models."""
+    tables = [f'"{model._meta.db_table}"' for model in models]
+    found: list[str] = []
+
+    def note(execute: Execute, sql: str, params: object, many: bool, context: object) -> object:
+        if any(table in sql for table in tables):
+            found.append(sql)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(note):
+        yield found

@@ -1,13 +1,14 @@
 """No address of the site shows a secret of a running game to a viewer who must not know it.
 
-The walk visits every URL pattern as a visitor and as each player, twice: the second time with another draw
-pile and another salt. A response that differs depends on the secret. Nova Luna cannot tell other viewers from
-visitors, and `tests/titles/test_every_address_by_seat.py` walks as each of them. A new URL pattern fails
-`test_every_url_is_listed` until `ADDRESSES` or `WITHOUT_GAMES` in `tests.site.addresses` has it.
+The walk visits every URL pattern as a visitor and as each player. With another draw pile and another salt, it
+visits all again that have read deals or plans: a response that differs depends on the secret. Nova Luna can't
+tell other viewers from visitors, and `tests/titles/test_every_address_by_seat.py` walks as each of them.
+A new URL pattern fails `test_every_url_is_listed` until `ADDRESSES` or `WITHOUT_GAMES` in
+`tests.site.addresses` has it.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Container, Iterator
 from datetime import datetime, timedelta
 from unittest import mock
 
@@ -23,7 +24,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import User
 from games.log.replay import Log, secret_log
-from games.models import Deal, Game, Hint, Notification, today
+from games.models import Deal, Game, Hint, Notification, Plan, today
 from games.novaluna.board.game_view import GameView
 from games.novaluna.engine import action_to_json
 from games.queries.mail_links import turn_of_player
@@ -46,11 +47,9 @@ from tests.play import (
     solo_of,
     turn_mail,
 )
-from tests.site.addresses import ADDRESSES, WITHOUT_GAMES, normalise, url_names
+from tests.site.addresses import ADDRESSES, WITHOUT_GAMES, Execute, normalise, queries_of, url_names
 
 pytestmark = pytest.mark.django_db
-
-Execute = Callable[[str, object, bool, object], object]
 
 SHOWN_TO_EVERYBODY = (
     "games:home",
@@ -123,17 +122,32 @@ def client_for(who: str, game: Game) -> Client:
     raise ValueError(who)
 
 
-def visit(game: Game, who: str, *names: str) -> dict[str, bytes]:
-    """Return the responses of all addresses, or of some names, to a viewer; normalised."""
+def visit(
+    game: Game, who: str, *names: str, readers: set[str] | None = None, only: Container[str] | None = None
+) -> dict[str, bytes]:
+    """Return the responses of all addresses, or of some names, to a viewer; normalised.
+
+    Of the addresses, visit `only` some. Those that read deals or plans go into `readers`.
+    """
     client, pages = client_for(who, game), {}
     for address in addresses(game, who, *names):
-        pages[address] = normalise(client.get(address).content)
+        if only is None or address in only:
+            with queries_of(Deal, Plan) as queries:
+                pages[address] = normalise(client.get(address).content)
+            if queries and readers is not None:
+                readers.add(address)
     for address in (f"/g/{game.key}/", f"/g/{game.key}/hint/", f"/g/{game.key}/review/"):
         pages[f"htmx {address}"] = normalise(client.get(address, headers=HTMX).content)
     for address in POSTS:
         post = client.post(address.replace("KEY", game.key), {"do": "place"})
         pages[f"post {address}"] = normalise(post.content)
     return pages
+
+
+def different(before: dict[str, bytes], after: dict[str, bytes]) -> list[str]:
+    """Return the addresses whose second response differs from the first one."""
+    assert before.keys() >= after.keys()
+    return [address for address in after if before[address] != after[address]]
 
 
 def age(game: Game) -> Game:
@@ -200,7 +214,8 @@ def hinted_solo(people: tuple[User, User]) -> Game:
 @pytest.mark.slow
 @pytest.mark.parametrize("who", VIEWERS)
 def test_no_response_depends_on_the_draw_pile_or_on_another_players_plan(game: Game, who: str) -> None:
-    before = visit(game, who)
+    readers: set[str] = set()
+    before = visit(game, who, readers=readers)
     offer = game.seat_offers.get().key
     shows_link = [address for address, page in before.items() if offer.encode() in page]
     if who == "mover":
@@ -210,17 +225,15 @@ def test_no_response_depends_on_the_draw_pile_or_on_another_players_plan(game: G
     redeal(game)
     if who != "other player":
         plan_refill(game)
-    after = visit(game, who)
-    assert before.keys() == after.keys()
-    assert [address for address in before if before[address] != after[address]] == []
+    assert different(before, visit(game, who, only=readers)) == []
 
 
 @pytest.mark.slow
 def test_no_response_to_the_solo_player_depends_on_the_draw_pile(hinted_solo: Game) -> None:
-    before = visit(hinted_solo, "mover")
+    readers: set[str] = set()
+    before = visit(hinted_solo, "mover", readers=readers)
     redeal(hinted_solo)
-    after = visit(hinted_solo, "mover")
-    assert [address for address in before if before[address] != after[address]] == []
+    assert different(before, visit(hinted_solo, "mover", only=readers)) == []
 
 
 def picture_of(mail: EmailMultiAlternatives) -> bytes:
@@ -246,10 +259,10 @@ def test_no_response_to_a_player_of_the_daily_deal_depends_on_the_draw_pile(
     people: tuple[User, User],
 ) -> None:
     game = age(play_some(fresh(daily.begin(people[0], today())), 3))
-    before = visit(game, "mover")
+    readers: set[str] = set()
+    before = visit(game, "mover", readers=readers)
     redeal(game)
-    after = visit(game, "mover")
-    assert [address for address in before if before[address] != after[address]] == []
+    assert different(before, visit(game, "mover", only=readers)) == []
 
 
 @pytest.mark.slow
@@ -261,8 +274,7 @@ def test_only_its_player_sees_a_hint(hinted_solo: Game, who: str) -> None:
     another = list(position_of(hinted_solo).legal_actions)[-1]
     assert action_to_json(another) != hint.payload
     Hint.objects.filter(pk=hint.pk).update(payload=action_to_json(another), value=42.0)
-    after = visit(hinted_solo, who, *OF_A_GAME)
-    assert [address for address in before if before[address] != after[address]] == []
+    assert different(before, visit(hinted_solo, who, *OF_A_GAME)) == []
     assert normalise(player.get(board).content) != own_board, "the walk would notice a difference"
 
 
@@ -288,14 +300,15 @@ def test_the_walk_notices_a_page_that_shows_the_draw_pile(game: Game) -> None:
         del seat
         return secret_log(game)
 
-    page = f"/g/{game.key}/"
+    readers: set[str] = set()
     with (
         mock.patch("games.queries.viewing.public_log", whole_log),
         mock.patch("games.novaluna.board.board.heading", heading),
     ):
-        before = normalise(Client().get(page).content)
+        before = visit(game, "nobody", "games:game", readers=readers)
         redeal(game)
-        assert normalise(Client().get(page).content) != before
+        after = visit(game, "nobody", "games:game", only=readers)
+    assert f"/g/{game.key}/" in different(before, after)
 
 
 @pytest.mark.parametrize("name", SHOWN_TO_EVERYBODY)
@@ -311,7 +324,7 @@ def test_the_walk_notices_a_deal_that_is_public(people: tuple[User, User]) -> No
     deal = game.deal
     Deal.objects.filter(pk=deal.pk).update(salt="5ecre7" * 10)
     after = {address: Client().get(address).content for address in public_addresses(game)}
-    assert [address for address in before if before[address] != after[address]] == public_addresses(game)
+    assert different(before, after) == public_addresses(game)
 
 
 def public_addresses(game: Game) -> list[str]:

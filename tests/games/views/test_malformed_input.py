@@ -196,7 +196,7 @@ def snapshot() -> list[object]:
 
 @pytest.mark.databases
 @pytest.mark.slow
-@pytest.mark.parametrize("role", ["anonymous", "outsider", "player"])
+@pytest.mark.parametrize("role", ["anonymous", pytest.param("outsider", marks=pytest.mark.whole), "player"])
 def test_malformed_requests_cause_no_error_and_no_change(role: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("django.test.client.WSGIRequest", Utf8WSGIRequest)
     game = game_of(person("Ines"), person("Tobias"))
