@@ -106,10 +106,10 @@ class NovaLunaLists(Lists):
         ]
         found = []
         if behind:
-            label = _("When you lose: your discs left")
+            label = _("Discs that you have left when you lose")
             found.append(Statistic(label, number_format(fmean(behind), 1)))
         if ahead:
-            label = _("When you win: the runner-up's discs left")
+            label = _("Discs that the second has left when you win")
             found.append(Statistic(label, number_format(fmean(ahead), 1)))
         return found
 

@@ -18,8 +18,9 @@ from django.utils.formats import date_format
 from accounts.models import User
 from games.clocks import LIVE_PACES
 from games.marked import gettext as _
-from games.marked import ngettext
+from games.marked import name, ngettext
 from games.models import Action, Game, RatingChange, Seat, SeatQuerySet
+from games.queries.browsing.findings import ENOUGH, findings
 from games.queries.browsing.losses import NO_LOSSES, Losses, losses_of
 from games.queries.people.results import ResultsRow
 from games.queries.scores import OverTime, over_time
@@ -31,9 +32,7 @@ from games.titles.lists import Figures, FinishedGame, Statistic
 # People with a rating that differs by no more than this are about as strong.
 AS_STRONG = 100
 AT_A_TIME = 10  # games in a row of the table over time
-# A difference in points of the score is shown if there are enough games of both kinds.
-NOTABLE, ENOUGH = 10, 5
-MOST_ROWS, MOST_POINTS = 6, 60
+MOST_ROWS, MOST_POINTS, MOST_PEOPLE = 6, 60, 8
 
 
 class Split(NamedTuple):
@@ -49,9 +48,9 @@ class Split(NamedTuple):
 class Insights:
     """The statistics of a person in one title; `titles` has the keys and names of all they have played.
 
-    `finding` is what stands out most, as a sentence, or empty. `curve` is the score in the games before each
-    moment. `over_time` has the latest games first. A split whose games are all of one kind is left out,
-    except the one by opponents.
+    `findings` are the sentences about what stands out, the clearest first. `curve` is the score in the games
+    before each moment. `over_time` has the latest games first. A split whose games are all of one kind is
+    left out.
     """
 
     title: str = ""
@@ -59,7 +58,7 @@ class Insights:
     total: ResultsRow | None = None
     began: datetime | None = None
     ended: datetime | None = None
-    finding: str = ""
+    findings: Sequence[str] = ()
     curve: OverTime | None = None
     over_time: Sequence[ResultsRow] = ()
     splits: Sequence[Split] = ()
@@ -88,10 +87,11 @@ class _Seat(NamedTuple):
 
 
 class _Game(NamedTuple):
-    """A finished game: the seat of the person, and those of their opponents."""
+    """A finished game: the seat of the person, those of their opponents, and the number of sides."""
 
     own: _Seat
     opponents: Sequence[_Seat]
+    sides: int
 
     @property
     def outcome(self) -> str:
@@ -127,7 +127,7 @@ def insights(viewer: User, title: str = "") -> Insights:
         Split(
             "players",
             _("By number of players"),
-            _("The more players, the fewer games each can win."),
+            "",
             _rows((_players(game.own.seats), game) for game in games),
         ),
         by_turn,
@@ -140,6 +140,7 @@ def insights(viewer: User, title: str = "") -> Insights:
             ),
             _by_opponents(viewer, games),
         ),
+        Split("people", _("By person"), _("The people you have played most."), _by_person(games)),
         Split(
             "pace",
             _("By pace"),
@@ -154,10 +155,10 @@ def insights(viewer: User, title: str = "") -> Insights:
         total=_rows((_("All games"), game) for game in games)[0],
         began=games[-1].own.ended,
         ended=games[0].own.ended,
-        finding=_finding(by_turn.rows if lists.one_seat_begins else (), recent),
+        findings=findings({split.key: split.rows for split in splits} | {"time": recent}),
         curve=_curve(games),
         over_time=recent,
-        splits=[split for split in splits if len(split.rows) > 1 or split.key == "opponents"],
+        splits=[split for split in splits if len(split.rows) > 1],
         titles=[(key, lists_of(key).name) for key in played] if name_of(chosen) else (),
         statistics=lists.statistics(finished),
         losses=losses_of(viewer, chosen),
@@ -184,7 +185,8 @@ def _games_of(viewer: User, title: str, seats: SeatQuerySet) -> list[_Game]:
     for everybody in by_game.values():
         own = next(seat for seat in everybody if seat.user == viewer.pk)
         sides = side_of_seats(title, own.seats)
-        found.append(_Game(own, [seat for seat in everybody if sides[seat.number] != sides[own.number]]))
+        opponents = [seat for seat in everybody if sides[seat.number] != sides[own.number]]
+        found.append(_Game(own, opponents, len({*sides})))
     return sorted(found, key=lambda game: game.own.ended, reverse=True)
 
 
@@ -216,45 +218,24 @@ def _until(latest: _Game, count: int) -> str:
     return ngettext("%(count)d game until %(day)s", "%(count)d games until %(day)s", count) % words
 
 
-def _finding(by_turn: Sequence[ResultsRow], over_time: Sequence[ResultsRow]) -> str:
-    """Return the largest difference between two kinds of games as a sentence; empty if none is clear."""
-    pairs = (
-        (
-            by_turn,
-            _("You do better when you move first: %(more)d%%, against %(less)d%% when you move later."),
-            _("You do better when you move later: %(more)d%%, against %(less)d%% when you move first."),
-        ),
-        (
-            over_time,
-            _("You do better lately: your score rose from %(less)d%% to %(more)d%%."),
-            _("You did better before: your score fell from %(more)d%% to %(less)d%%."),
-        ),
-    )
-    found, largest = "", NOTABLE
-    for rows, when_first, when_second in pairs:
-        if len(rows) < 2 or min(rows[0].played, rows[1].played) < ENOUGH:
-            continue
-        difference = rows[0].percent - rows[1].percent
-        if abs(difference) >= largest:
-            less, more = sorted((rows[0].percent, rows[1].percent))
-            found = (when_first if difference > 0 else when_second) % {"more": more, "less": less}
-            largest = abs(difference)
-    return found
-
-
 def _players(count: int) -> str:
     return ngettext("%(count)d player", "%(count)d players", count) % {"count": count}
 
 
 def _rows(labelled: Iterable[tuple[str, _Game]]) -> list[ResultsRow]:
     """Return a row for each label, in alphabetical order."""
-    outcomes: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    kinds: defaultdict[str, list[_Game]] = defaultdict(list)
     for label, game in labelled:
-        outcomes[label][game.outcome] += 1
-    return [
-        ResultsRow(label=label, won=counted["won"], drawn=counted["drawn"], lost=counted["lost"])
-        for label, counted in sorted(outcomes.items())
-    ]
+        kinds[label].append(game)
+    return [_row(label, games) for label, games in sorted(kinds.items())]
+
+
+def _row(label: str, games: Sequence[_Game]) -> ResultsRow:
+    outcomes = Counter(game.outcome for game in games)
+    even = round(fmean(100 / game.sides for game in games))
+    return ResultsRow(
+        label=label, won=outcomes["won"], drawn=outcomes["drawn"], lost=outcomes["lost"], even=even
+    )
 
 
 def _by_turn(games: Sequence[_Game]) -> Split:
@@ -276,6 +257,18 @@ def _by_seat(games: Sequence[_Game]) -> Split:
     """Return a row for each seat that the person has had."""
     rows = _rows((_("Seat %(number)d") % {"number": game.own.number + 1}, game) for game in games)
     return Split("seat", _("By seat"), _("Seats are counted around the table."), rows)
+
+
+def _by_person(games: Sequence[_Game]) -> list[ResultsRow]:
+    """Return a row for each of the people whom the person has played most, the most games first."""
+    met: defaultdict[int, list[_Game]] = defaultdict(list)
+    for game in games:
+        for seat in game.opponents:
+            if seat.user is not None:
+                met[seat.user].append(game)
+    most = sorted(met, key=lambda user: (-len(met[user]), user))[:MOST_PEOPLE]
+    names = dict(User.objects.filter(pk__in=most).values_list("pk", "username"))
+    return [_row(name(names[user]), met[user]) for user in most]
 
 
 def _by_opponents(viewer: User, games: Sequence[_Game]) -> list[ResultsRow]:

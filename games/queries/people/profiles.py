@@ -28,6 +28,7 @@ from games.queries.people.results import ResultsRow
 from games.queries.scores import OverTime, OwnHistogram, own_histogram, ratings_over_time, scores_over_time
 from games.queries.standings import RatedPlayer, SoloStanding, rated_players, solo_standing
 from games.queries.summaries import GameSummary, summaries
+from games.queries.sides import side_of_seats
 from games.shown.lists import name_of
 from games.titles.registry import TITLES, offers
 from games.titles.talents import Talent
@@ -211,7 +212,13 @@ def _tallies(person: User, viewer: Viewer) -> list[ResultsRow]:
         key=lambda row: (order.index(row[0]) if row[0] in order else len(order), row),
     )
     return [
-        ResultsRow(label=_kind(title, players), won=won, drawn=drawn, lost=lost)
+        ResultsRow(
+            label=_kind(title, players),
+            won=won,
+            drawn=drawn,
+            lost=lost,
+            even=round(100 / len({*side_of_seats(title, players)})),
+        )
         for title, players, won, drawn, lost in rows
     ]
 

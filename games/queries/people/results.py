@@ -37,6 +37,10 @@ class Results:
 
 @dataclass(frozen=True, kw_only=True)
 class ResultsRow(Results):
-    """The games of one kind, and how they ended."""
+    """The games of one kind, and how they ended.
+
+    `even` is the share in per cent that somebody as strong as the others gets on average.
+    """
 
     label: str
+    even: int

@@ -28,7 +28,7 @@ def game() -> Game:
 def results_in(page: str, heading: str) -> list[int]:
     """Return how many games the only row of a table below a heading has as won, drawn and lost."""
     table = page.partition(f'id="{heading}"')[2].partition("</table>")[0]
-    return [int(number) for number in re.findall(r'<td class="num">(\d+)</td>', table)]
+    return [int(number) for number in re.findall(r'<td class="num[^"]*">(\d+)</td>', table)]
 
 
 def test_a_profile_shows_results_and_games(client: Client, game: Game) -> None:

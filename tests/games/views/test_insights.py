@@ -56,7 +56,14 @@ def test_results_are_counted_by_players_and_opponents(ines: User) -> None:
     assert shown.total is not None
     assert (shown.total.won, shown.total.drawn, shown.total.lost) == (1, 1, 3)
     assert list(counts_of(shown.over_time).values()) == [(1, 1, 3, 30)]
-    assert shown.finding == "", "there are too few games"
+    assert shown.findings == [], "there are too few games"
+    assert [
+        (row.label, row.even) for split in shown.splits for row in split.rows if split.key == "players"
+    ] == [
+        ("2 players", 50),
+        ("3 players", 33),
+    ]
+    assert rows(shown, "people") == {"Tobias": (1, 1, 2, 38), "Mina": (0, 0, 1, 0)}
     assert rows(shown, "players") == {"2 players": (1, 1, 1, 50), "3 players": (0, 0, 2, 0)}
     assert rows(shown, "opponents") == {
         "People in games that are not rated": (1, 1, 2, 38),
@@ -91,14 +98,30 @@ def test_the_clearest_difference_comes_first(ines: User) -> None:
     assert shown.curve.grid[0].score == 0
     assert "The highest is 100%." in page.text
     sentence = "You do better lately: your score rose from 0% to 100%."
-    assert page.context["insights"].finding == sentence
+    assert page.context["insights"].findings == [sentence]
     assert sentence in page.text
-    assert "15 games: 10 won, 0 drawn, 5 lost. That is a score of 67%." in " ".join(page.text.split())
+    assert (
+        "15 games: 10 won, 0 drawn, 5 lost. Your score is 67%, and an even share would be 50%."
+        in " ".join(page.text.split())
+    )
+
+
+def test_a_score_stands_out_against_an_even_share(ines: User) -> None:
+    """Two of five games for four are more than a quarter, and so are less than half of the games for two."""
+    others = [person(name) for name in ("Tobias", "Mina", "Noor")]
+    for number in range(5):
+        ended(game_of(ines, *others), *((1, 2, 3, 4) if number < 2 else (2, 1, 3, 4)))
+        ended(game_of(ines, others[0]), *((1, 2) if number < 2 else (2, 1)))
+    shown = insights(ines)
+    assert counts_of(shown.splits[0].rows) == {"2 players": (2, 0, 3, 40), "4 players": (2, 0, 3, 40)}
+    sentence = "You are strong with 4 players: your score is 40%, where an even share is 25%."
+    assert list(shown.findings) == [sentence]
+    assert sentence in client_of(ines).get("/finished/statistics/").text
 
 
 def test_people_are_as_strong_as_their_rating_was_then(ines: User) -> None:
     tobias = person("Tobias")
-    for theirs, label in ((1601, "stronger"), (1600, "about as strong"), (1399, "weaker")):
+    for theirs in (1601, 1600, 1399):
         game = ended(game_of(ines, tobias), 1, 2)
         for seat, mean in ((0, 1500), (1, theirs)):
             RatingChange.objects.create(
@@ -115,7 +138,6 @@ def test_people_are_as_strong_as_their_rating_was_then(ines: User) -> None:
                 games=1,
                 model="test",
             )
-        assert any(label in row for row in rows(insights(ines), "opponents"))
     assert list(rows(insights(ines), "opponents")) == [
         "People who were stronger",
         "People about as strong",
