@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
+from accounts.avatars import Avatar, avatar_of
 from accounts.models import User, Viewer
 from games.clocks import Reliability
 from games.marked import gettext as _
@@ -24,11 +25,12 @@ from games.models import (
     reliabilities_of,
 )
 from games.queries.people.head_to_head import HeadToHead, head_to_head
+from games.queries.people.last_seen import last_seen
 from games.queries.people.results import ResultsRow
 from games.queries.scores import OverTime, OwnHistogram, own_histogram, ratings_over_time, scores_over_time
+from games.queries.sides import side_of_seats
 from games.queries.standings import RatedPlayer, SoloStanding, rated_players, solo_standing
 from games.queries.summaries import GameSummary, summaries
-from games.queries.sides import side_of_seats
 from games.shown.lists import name_of
 from games.titles.registry import TITLES, offers
 from games.titles.talents import Talent
@@ -67,6 +69,7 @@ class Profile:
     """A player as one viewer may see them. Parts that the player hides are empty for others."""
 
     name: str
+    avatar: Avatar
     since: datetime
     is_you: bool
     is_guest: bool
@@ -77,6 +80,7 @@ class Profile:
     scores: OverTime | None = None
     histogram: OwnHistogram | None = None
     reliability: Reliability | None = None
+    seen: str = ""  # when they were here, with their reliability
     head_to_head: Sequence[HeadToHead] = ()
     best: Sequence[GameSummary] = ()
     running: GameList = NO_GAMES
@@ -109,6 +113,7 @@ def profile(person: User, viewer: Viewer) -> Profile:
 
     return Profile(
         name=person.username,
+        avatar=avatar_of(person.pk),
         since=person.date_joined,
         is_you=is_you,
         is_guest=person.is_guest,
@@ -119,6 +124,7 @@ def profile(person: User, viewer: Viewer) -> Profile:
         scores=scores_over_time(person) if shows(ProfilePart.SOLO) else None,
         histogram=own_histogram(person) if shows(ProfilePart.SOLO) else None,
         reliability=reliabilities_of([person.pk])[person.pk] if shows(ProfilePart.RELIABILITY) else None,
+        seen=last_seen(person, viewer) if shows(ProfilePart.RELIABILITY) else "",
         head_to_head=head_to_head(person, viewer) if shows(ProfilePart.AGAINST) else (),
         best=_best_games(person, viewer, shows) if shows(ProfilePart.BEST) else (),
         running=_newest(games.running(), person, viewer) if shows(ProfilePart.RUNNING) else NO_GAMES,

@@ -2,20 +2,24 @@
 
 import re
 import uuid
+from datetime import timedelta
 from itertools import permutations
 
 import pytest
 from django.db.models import F
 from django.test import Client
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
+from accounts.avatars import HUES, PHASES, avatar_of
 from accounts.models import User
-from games.models import Game, RatingChange
+from games.models import Block, Game, HiddenPart, ProfilePart, RatingChange, Seat
 from games.queries.people.profiles import profile
 from games.services.play import play as play_action
 from games.titles.actions import Resign
 from tests import play
-from tests.clients import without_marks
+from tests.clients import client_of, without_marks
+from tests.games.views.review_pages import text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
@@ -123,7 +127,7 @@ def test_a_profile_takes_few_queries(
 ) -> None:
     client.force_login(game.seats.get(number=1).user)
     play.play_out(play.game_of(*(seat.user for seat in game.seats.order_by("number"))))
-    with django_assert_max_num_queries(24):
+    with django_assert_max_num_queries(25):
         client.get("/people/Ines/")
 
 
@@ -143,3 +147,40 @@ def test_games_on_a_profile_are_named_after_the_others(client: Client, game: Gam
         names = row.split('class="row__go names"')[1].split("</a>")[0]
         assert shown in names
         assert "Ines" not in names
+
+
+def seen(person: User, viewer: User | None) -> str:
+    client = Client() if viewer is None else client_of(viewer)
+    found = re.search(r"Seen (?:today|this \w+)", text_of(client.get(f"/people/{person.username}/").text))
+    return found[0] if found else ""
+
+
+@pytest.mark.parametrize(
+    ("days", "words"), [(0, "Seen today"), (3, "Seen this week"), (20, "Seen this month"), (40, "")]
+)
+def test_members_see_whether_a_person_was_here_lately_and_no_time(days: int, words: str) -> None:
+    ines, tobias, mina = (play.person(name) for name in ("Ines", "Tobias", "Mina"))
+    play.game_of(ines, tobias)
+    Seat.objects.filter(user=ines).update(seen_at=timezone.now() - timedelta(days=days))
+    assert seen(ines, mina) == words
+    assert seen(ines, None) == seen(ines, ines) == ""
+
+
+def test_nobody_sees_who_was_here_in_private_games_behind_a_block_or_with_hidden_reliability() -> None:
+    ines, tobias, mina = (play.person(name) for name in ("Ines", "Tobias", "Mina"))
+    play.game_of(ines, tobias, is_public=False)
+    Seat.objects.filter(user=ines).update(seen_at=timezone.now())
+    assert seen(ines, mina) == ""
+    assert seen(ines, tobias) == "Seen today"
+    block = Block.objects.create(user=ines, blocked=tobias)
+    assert seen(ines, tobias) == ""
+    block.delete()
+    HiddenPart.objects.create(user=ines, part=ProfilePart.RELIABILITY)
+    assert seen(ines, tobias) == ""
+
+
+def test_each_account_has_a_moon_of_its_own_that_stays() -> None:
+    moons = [avatar_of(pk) for pk in range(1, 1 + PHASES * HUES)]
+    assert len(set(moons)) == len(moons)
+    ines = play.person("Ines")
+    assert avatar_of(ines.pk).path in Client().get("/people/Ines/").text
