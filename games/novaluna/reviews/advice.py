@@ -95,11 +95,13 @@ def _describe_later(reasons: Sequence[Reason], *, has_line: bool) -> str:
     has_gain = any(reason.weight > 0 for reason in reasons)
     if has_line:
         return (
-            _("Most of it pays off later, for example:") if has_gain else _("It pays off later, for example:")
+            _("Most of the gain comes later, for example:")
+            if has_gain
+            else _("The gain comes later, for example:")
         )
     if has_gain:
-        return _("Most of it pays off later: many trial games ended better after it.")
-    return _("It pays off later: many trial games ended better after it.")
+        return _("Most of the gain comes later: in trial games, it led to better results.")
+    return _("The gain comes later: in trial games, it led to better results.")
 
 
 def _describe_line(

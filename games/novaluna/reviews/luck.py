@@ -146,7 +146,9 @@ class ShownLuck:
     def about_rest(self) -> str:
         """What the rest of each sum is made of, as a sentence."""
         if any(person.gifts is None for person in self.people):
-            return gettext("The rest is what the mistakes of others and small losses add, and surprises.")
+            return gettext(
+                "The rest comes from the mistakes of others, from small losses and from surprises."
+            )
         return gettext("The rest is losses too small to be mistakes, and what the expert did not foresee.")
 
 

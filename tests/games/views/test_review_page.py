@@ -92,7 +92,7 @@ def test_each_key_action_names_the_better_one_and_why_it_gains() -> None:
         chance = rf"Chance to win for (Ines|Tobias): {round(100 * turn['value'])}% with the better action"
         assert re.search(chance, text)
         assert "Better: " in text
-        assert re.search("<li>[^<]+</li>", article) or "It pays off later" in text
+        assert re.search("<li>[^<]+</li>", article) or "The gain comes later" in text
         assert f'href="/g/{game.key}/?at={number}&amp;review=key"' in article
 
 
@@ -198,7 +198,7 @@ def test_a_key_action_with_a_loss_that_reasons_do_not_carry_shows_how_the_game_c
         review.save()
         [article] = re.findall("<article.*?</article>", page_of(game), re.DOTALL)
         pages.append(text_of(article))
-        assert re.search("pays off later", pages[-1])
+        assert "gain comes later" in pages[-1]
     assert [("for example:" in text) for text in pages] == [True, False, False]
 
 

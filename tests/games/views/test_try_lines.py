@@ -306,7 +306,7 @@ def test_a_better_line_is_stepped_through_and_leads_back_to_the_review(
     Review.objects.create(game=game, turns=turns, finished_at=timezone.now())
 
     review = django_app.get(f"/g/{game.key}/review/")
-    page = review.click("Step through the better line", index=0)
+    page = review.click("Better line", index=0)
     assert page.request.path == address(game, 4, line[:1])
     taken = describe_action(line[0])
     assert f"Better: {taken} (1 of 3)" in without_marks(page.text)

@@ -124,7 +124,7 @@ def test_a_large_loss_is_not_explained_by_small_reasons() -> None:
         assert large.later or not small.later, "what carries the large loss carries the small one"
         later[bool(large.later)] += 1
         if not large.reasons:
-            assert large.later.startswith("It pays off later")
+            assert large.later.startswith("The gain comes later")
     assert later[True] > 5
 
 
