@@ -4,9 +4,12 @@ Celery compares the time of the last run with the clock, so that after an hour b
 hour (https://github.com/celery/celery/issues/6742).
 """
 
+import logging
 from typing import Any
 
 from celery import beat
+
+logger = logging.getLogger(__name__)
 
 
 class Scheduler(beat.Scheduler):
@@ -23,4 +26,30 @@ class Scheduler(beat.Scheduler):
 
 
 class PersistentScheduler(Scheduler, beat.PersistentScheduler):
-    """The same, with a file that remembers the last runs."""
+    """The same, with a file that remembers the last runs. On a full disk, it goes on without."""
+
+    def setup_schedule(self) -> None:
+        """Read the file, or go on without it."""
+        try:
+            super().setup_schedule()
+        except OSError as error:
+            logger.error("The file %s cannot be used: %s", self.schedule_filename, error)
+            self._open_schedule = _Memory
+            super().setup_schedule()
+
+    def sync(self) -> None:
+        """Write the file."""
+        try:
+            super().sync()
+        except OSError as error:
+            logger.error("The file %s cannot be written: %s", self.schedule_filename, error)
+
+
+class _Memory(dict[str, Any]):
+    """Has what the file would have, until the process ends."""
+
+    def sync(self) -> None:
+        """Write nothing."""
+
+    def close(self) -> None:
+        """Write nothing."""

@@ -1,5 +1,6 @@
 """A clock of the machine that is set back by an hour delays nothing by an hour."""
 
+import shelve
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -52,6 +53,28 @@ def test_beat_goes_on_when_the_clock_is_set_back(
         now[0] -= HOUR
         scheduler = kind(app=app, schedule_filename=str(tmp_path / "beat"))
         assert sweeps_of(scheduler, now, 60) in (11, 12, 13)
+    scheduler.close()
+
+
+def test_beat_goes_on_without_a_file_that_it_can_write(now: list[datetime], tmp_path: Path) -> None:
+    """As on a full disk. Celery alone ends."""
+    nowhere = str(tmp_path / "missing" / "beat")
+    with pytest.raises(OSError, match="No such file"):
+        beat.PersistentScheduler(app=app, schedule_filename=nowhere).schedule  # noqa: B018 - it reads the file
+    scheduler = PersistentScheduler(app=app, schedule_filename=nowhere)
+    assert sweeps_of(scheduler, now, 60) in (11, 12, 13)
+    scheduler.close()
+
+
+@pytest.mark.parametrize("error", [None, OSError(28, "No space left on device")])
+def test_beat_goes_on_when_its_file_cannot_be_written_any_more(
+    error: OSError | None, now: list[datetime], tmp_path: Path
+) -> None:
+    scheduler = PersistentScheduler(app=app, schedule_filename=str(tmp_path / "beat"))
+    assert sweeps_of(scheduler, now, 10)
+    with mock.patch.object(shelve.Shelf, "sync", side_effect=error):
+        scheduler.sync()
+    assert sweeps_of(scheduler, now, 60) in (11, 12, 13)
     scheduler.close()
 
 
