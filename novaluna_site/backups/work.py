@@ -18,7 +18,7 @@ from django.utils.crypto import salted_hmac
 
 from games.models import SitePart
 from novaluna_site import data_folder
-from novaluna_site.backups import postgresql, sqlite
+from novaluna_site.backups import postgresql, space, sqlite
 from novaluna_site.backups.files import (
     BackupError,
     Facts,
@@ -42,6 +42,9 @@ def make() -> tuple[Path, list[Path]]:
     is_encrypted = bool(settings.BACKUP_ENCRYPT)
     backup = folder / name_at(now, connection.vendor, is_encrypted=is_encrypted)
     part = backup.with_name(f"{backup.name}.part")
+    # It is compressed, so it has about the size of the one before, or a small part of the database's.
+    before = backups_in(folder)
+    space.need(before[-1].stat().st_size if before else space.size_of_database() // 4, folder)
     mask = os.umask(0o077)
     try:
         rows = postgresql.dump(part) if _is_postgresql() else sqlite.dump(part)
@@ -82,6 +85,7 @@ def try_out(backup: Path) -> Iterator[str]:
     Raises BackupError.
     """
     facts = _checked_facts(backup)
+    space.need(space.size_of_database(), space.disk_of_database())
     with _loaded(backup, facts, "drill") as environ:
         _manage(environ, "migrate", "--noinput", "--verbosity=0")
         yield f"Restored {backup.name} with all {sum(facts.rows.values())} rows of {len(facts.rows)} tables."

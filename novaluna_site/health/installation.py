@@ -16,6 +16,7 @@ from django.http.request import validate_host
 from django.utils import timezone
 
 from accounts.outside import vapid
+from novaluna_site.backups import space
 from novaluna_site.backups.files import backups_in, made_at
 from novaluna_site.health.finding import Finding
 
@@ -127,13 +128,13 @@ def packages() -> Iterator[Finding]:
 
 def disk() -> Iterator[Finding]:
     """Yield which disks are nearly full."""
-    for folder in (settings.DATA_DIR, settings.BACKUPS_DIR):
+    for folder in (settings.DATA_DIR, settings.BACKUPS_DIR, space.disk_of_database()):
         if not folder.exists():
             continue
-        space = shutil.disk_usage(folder)
-        if space.free < max(LEAST_SPACE, space.total * LEAST_SHARE):
+        usage = shutil.disk_usage(folder)
+        if usage.free < max(LEAST_SPACE, usage.total * LEAST_SHARE):
             yield Finding(
-                f"Only {space.free // 1_000_000} MB are free on the disk of {folder}.",
+                f"Only {usage.free // 1_000_000} MB are free on the disk of {folder}.",
                 "Remove what is not needed, or use a larger disk. A full disk stops the site.",
             )
             return

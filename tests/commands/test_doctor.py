@@ -20,7 +20,7 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from games.models import Game, ServedQueue, SitePart, Verification
-from novaluna_site.backups import files, postgresql
+from novaluna_site.backups import files, postgresql, space
 from novaluna_site.health import installation, outside, services
 from novaluna_site.health.outside import Answer
 from tests.play import game_of, person
@@ -111,6 +111,20 @@ def rows(change: Callable[[], object]) -> Plant:
 
 def full_disk(_settings: Settings, patch: pytest.MonkeyPatch) -> None:
     patch.setattr(installation.shutil, "disk_usage", lambda folder: Usage(10**11, 0, 3 * 10**8))
+
+
+def full_disk_of_the_database(settings: Settings, patch: pytest.MonkeyPatch) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("The file of SQLite is in the data folder.")
+    folder = settings.BACKUPS_DIR
+    settings.BACKUPS_DIR = folder.parent / "elsewhere"
+    folder.rename(settings.BACKUPS_DIR)
+    folder.mkdir()
+    patch.setattr(space, "OF_POSTGRESQL", folder)
+    free = {folder: 2 * 10**8}
+    patch.setattr(
+        installation.shutil, "disk_usage", lambda asked: Usage(10**10, 0, free.get(asked, 9 * 10**9))
+    )
 
 
 def old_backup(settings: Settings, _patch: pytest.MonkeyPatch) -> None:
@@ -209,6 +223,7 @@ FAULTS: dict[str, tuple[Plant, str, str]] = {
     "closed folder": (closed_folder, "cannot write", "chown"),
     "static files": (uncollected, "games/new.js", "collectstatic"),
     "full disk": (full_disk, "Only 300 MB are free", "larger disk"),
+    "full disk of the database": (full_disk_of_the_database, "Only 200 MB are free", "larger disk"),
     "old backup": (old_backup, "56 hours old", "timer"),
     "no backup": (setting(BACKUPS_DIR=Path("/nowhere")), "There is no backup", "deploy/backup"),
     "mail server": (refusing_mail_server, "does not accept the site: ConnectionRefused", "EMAIL_URL"),

@@ -8,6 +8,7 @@ import sys
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
+from unittest import mock
 
 import psycopg
 import pytest
@@ -17,7 +18,7 @@ from pytest_django.fixtures import Settings
 
 from games.models import Game
 from games.services.private import exports
-from novaluna_site.backups import files, postgresql
+from novaluna_site.backups import files, postgresql, space
 from tests.play import game_of, person, play_out, play_some, solo_of
 from tests.plugins import servers
 from tests.plugins.processes import ROOT
@@ -62,6 +63,20 @@ def test_a_backup_of_postgresql_is_tried_while_the_site_runs(folder: Path) -> No
     assert words.endswith("The drill has succeeded: this backup can be restored.\n")
     assert databases() == before, "nothing is left of the drill"
     assert sorted(one.name for one in folder.iterdir()) == [backup.name, f"{backup.name}.json"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_neither_a_backup_nor_a_drill_fills_the_disk(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    call("backup")
+    [backup] = files.backups_in(folder)
+    monkeypatch.setattr(space.shutil, "disk_usage", lambda _folder: mock.Mock(free=space.LEFT_FREE + 1000))
+    for arguments in (["backup"], ["restore", "--drill"]):
+        with pytest.raises(
+            CommandError, match=r"300 MB are free on the disk of .* Remove what is not needed"
+        ):
+            call(*arguments)
+    assert files.backups_in(folder) == [backup]
+    assert len(list(folder.iterdir())) == 2
 
 
 @needs_postgresql

@@ -109,6 +109,8 @@ def test_a_new_machine_gets_everything_and_a_second_run_keeps_it(machine: Machin
     assert "update --apply\n" in machine.notes
     assert machine.notes.endswith("manage backup\nmanage doctor\n")
     assert "createdb --owner novaluna --encoding UTF8 --template template0 novaluna" in machine.notes
+    kept_up = machine.root / "etc/systemd/system/postgresql@.service.d/novaluna.conf"
+    assert "\nRestart=on-failure\n" in kept_up.read_text()
     again = machine.set_up()
     assert again.returncode == 0, again.stderr
     assert machine.settings == settings
