@@ -178,6 +178,22 @@ def let_wait(game: Game, seat: int) -> None:
     game.seats.filter(number=seat).update(awaited_since=0)
 
 
+def let_everybody_move(game: Game) -> None:
+    """Store that each person in a game has made a move, whatever its log says."""
+    moved = StoredAction.objects.filter(game=game, made_by__isnull=False).values("made_by")
+    StoredAction.objects.bulk_create(
+        StoredAction(
+            game=game,
+            number=1000 + seat.number,
+            seat=seat.number,
+            payload={"do": "refill"},
+            made_by=seat.user,
+            request_id=uuid.uuid4(),
+        )
+        for seat in game.seats.filter(user__isnull=False).exclude(user__in=moved).select_related("user")
+    )
+
+
 def move_deadline(game: Game, at: datetime) -> None:
     """Store that the clocks that run in a game run out at this time, whatever its log says."""
     Game.objects.filter(pk=game.pk).update(deadline=at)

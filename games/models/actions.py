@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
@@ -10,10 +11,16 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from games.models.games import Game
-from games.models.seats import Seat
+
+if TYPE_CHECKING:
+    from games.models.seats import Seat
 
 
 class ActionQuerySet(models.QuerySet["Action"]):
+    def moves(self) -> ActionQuerySet:
+        """Return the actions of titles, without those of the house."""
+        return self.exclude(payload__do__in=["resign", "take_back", "cancel"])
+
     def ending_choices_of(self, seat: Seat) -> ActionQuerySet:
         """Return the actions after which a seat chooses again.
 

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Case, Q, When
+from django.db.models import Case, Exists, OuterRef, Q, When
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.database.statements import Statement
 from games import marked
+from games.models.actions import Action
 from games.models.games import Game, is_awaited
 from games.titles.registry import title_named
 
@@ -53,8 +54,14 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         return self.filter(user=viewer.pk, user__isnull=False)
 
     def with_results(self) -> SeatQuerySet:
-        """Return the seats whose places count: in games with others, without hints and moves taken back."""
-        return self.filter(place__isnull=False, game__mode=Game.Mode.MULTIPLAYER, game__is_without_hints=True)
+        """Return the seats whose places count: in games with others, without hints and moves taken back.
+
+        Games that ended before everybody had moved don't count, and places that a bot reached for a person.
+        """
+        moves = Action.objects.moves().filter(game=OuterRef("game"), made_by=OuterRef("user"))
+        without_move = Seat.objects.filter(~Exists(moves), game=OuterRef("game"), user__isnull=False)
+        finished = self.filter(place__isnull=False, caretaker="", game__is_without_hints=True)
+        return finished.filter(~Exists(without_move), game__mode=Game.Mode.MULTIPLAYER)
 
     def played_by_people(self) -> SeatQuerySet:
         """Return the seats that people play themselves now."""

@@ -35,6 +35,7 @@ class SeatSummary:
     figures: Figures | None = field(hash=False)
     has_left: bool
     caretaker: str = ""  # the level of the bot that plays for a person now
+    counts: bool = False  # whether the place counts for the person
     # No kept part of a page shows these two, so it stays the same when they change.
     is_awaited: bool = field(default=False, compare=False)
     deadline: datetime | None = field(default=None, compare=False)
@@ -96,6 +97,7 @@ def seat_summary(seat: Seat, viewer: Viewer, habits: Habits, *, is_opener: bool)
         figures=seat.figures,
         has_left=seat.has_left,
         caretaker=seat.caretaker if seat.game.is_running else "",
+        counts=seat.counts,  # type: ignore[attr-defined]  # an annotation of the caller
         is_awaited=seat.is_awaited,
         deadline=seat.time_is_up_at,
         **habits._asdict(),

@@ -8,7 +8,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Self
 
-from django.db.models import F, QuerySet, prefetch_related_objects
+from django.db.models import Exists, F, OuterRef, QuerySet, prefetch_related_objects
 from django.http import Http404
 from django.utils import timezone
 
@@ -249,12 +249,23 @@ class GameSummary:
     def viewer_won(self) -> bool:
         return any(seat.is_you for seat in self.winners)
 
+    @cached_property
+    def subject(self) -> SeatSummary | None:
+        """The seat of the person whose list it is: the owner or the viewer."""
+        if not self.owner:
+            return self.you
+        return next((seat for seat in self.seats if seat.name == self.owner), None)
+
     @property
     def subject_won(self) -> bool:
-        """Whether the person whose list it is has won a game that counts: the owner or the viewer."""
-        return self.game.is_without_hints and any(
-            seat.name == self.owner if self.owner else seat.is_you for seat in self.winners
-        )
+        """Whether the person whose list it is has won a game that counts."""
+        return self.subject in self.winners and self.counts
+
+    @property
+    def counts(self) -> bool:
+        """Whether a game that is over counts for the results of the person whose list it is."""
+        is_out = self.subject and self.subject.place and not (self.subject.counts or self.game.is_solo)
+        return self.game.is_without_hints and not is_out
 
     @property
     def outcome(self) -> str:
@@ -318,7 +329,10 @@ def _seats_by_game(games: QuerySet[Game]) -> dict[Game, list[Seat]]:
     if not by_id:
         return {}
     found: dict[Game, list[Seat]] = {game: [] for game in by_id.values()}
-    for seat in Seat.objects.filter(game__in=by_id).prefetch_related("user", "invited"):
+    counts = Exists(Seat.objects.with_results().filter(pk=OuterRef("pk")))
+    for seat in (
+        Seat.objects.filter(game__in=by_id).annotate(counts=counts).prefetch_related("user", "invited")
+    ):
         seat.game = by_id[seat.game_id]
         found[seat.game].append(seat)
     return {game: seats for game, seats in found.items() if seats}

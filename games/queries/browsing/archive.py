@@ -51,7 +51,7 @@ class Filters:
 class ArchiveResults(Results):
     """How the finished games of a list ended. Each game counts once.
 
-    Games with others that had hints or moves taken back have a winner, but are `uncounted`, as on profiles.
+    Games with others that have a winner but do not count for the viewer are `uncounted`, as on profiles.
     `none` is the number of cancelled games, and `solo` the number of games for one.
     """
 

@@ -1,7 +1,6 @@
 """Statistics over all finished games of a person in one title, from what is stored about them.
 
-Games with hints or moves taken back, or without places, do not count, as on profiles. Nothing is
-searched or replayed.
+The games are those of `SeatQuerySet.with_results`, as on profiles. Nothing is searched or replayed.
 """
 
 from collections import Counter, defaultdict

@@ -32,13 +32,13 @@ class HeadToHead(Results):
 def head_to_head(person: User, viewer: Viewer) -> list[HeadToHead]:
     """Return the results of a viewer against a person by title, most games first.
 
-    Games with hints or moves taken back, without places, or in which both were partners do not count.
+    Games that do not count for one of the two, and those in which both were partners, are left out.
     """
     if not isinstance(viewer, User) or viewer == person:
         return []
     theirs = Seat.objects.filter(game=OuterRef("game"), user=person)
     shared = Seat.objects.with_results().filter(
-        user=viewer, game__in=Seat.objects.filter(user=person).values("game")
+        user=viewer, game__in=Seat.objects.with_results().filter(user=person).values("game")
     )
     of_seat = ("number", "place", "figures")
     seats = shared.annotate(**{f"their_{name}": Subquery(theirs.values(name)[:1]) for name in of_seat})

@@ -55,7 +55,7 @@ def test_two_people_see_their_results_against_each_other(client: Client, game: G
 
 def test_who_resigns_later_wins_against_who_resigned_before() -> None:
     ines, tobias, mina = (play.person(name) for name in ("Ines", "Tobias", "Mina"))
-    game = play.game_of(ines, tobias, mina)
+    game = play.play_some(play.game_of(ines, tobias, mina), 3)
     for seat, user in ((2, mina), (1, tobias)):
         play_action(game.key, user, Resign(seat), play.fresh(game).version + 1, uuid.uuid4())
     against = {

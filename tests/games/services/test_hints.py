@@ -195,5 +195,6 @@ def test_statistics_do_not_count_a_game_with_a_hint(ines: User) -> None:
         game = against_a_bot(ines)
         if asks:
             hints.ask(game.key, ines, game.version + 1)
-        play(game.key, ines, Resign(0), game.version + 1, uuid.uuid4())
+        play_one(game)
+        play(game.key, ines, Resign(0), fresh(game).version + 1, uuid.uuid4())
     assert [tally.played for tally in profile(ines, ines).tallies] == [1]

@@ -12,7 +12,7 @@ from accounts.models import User
 from games.models import ChatLine, Game, RatingChange, Review, Seat
 from games.services import tables
 from tests.clients import client_of
-from tests.play import fresh, game_of, match_of, person, play_one, play_out, solo_of
+from tests.play import fresh, game_of, let_everybody_move, match_of, person, play_one, play_out, solo_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
@@ -32,9 +32,10 @@ def finished(*users: User, places: tuple[int | None, ...] = (), **columns: objec
 
 
 def play_one_and_cut(game: Game) -> Game:
-    """End a game after at most one action, without places."""
+    """End a game in which everybody has moved, without places, and with at most one action."""
     if not game.seats.exclude(bot="").exists():
         play_one(game)
+    let_everybody_move(game)
     Game.objects.filter(pk=game.pk).update(status=Game.Status.OVER)
     Seat.objects.filter(game=game).update(place=None)
     return fresh(game)
@@ -78,6 +79,26 @@ def test_results_are_those_of_the_viewer(ines: User) -> None:
     expected = ["1 won", "1 drawn", "1 lost", "1 not counted", "1 cancelled", "1 solo"]
     assert [text for _result, text in page.context["results"].parts] == expected
     assert 'href="?who=&amp;result=uncounted"' in page.text
+
+
+def test_games_that_nobody_played_out_do_not_count(ines: User) -> None:
+    tobias = person("Tobias")
+    won = finished(ines, tobias, places=(1, 2))
+    finished_by_bot = finished(ines, tobias, places=(1, 2))
+    finished_by_bot.seats.filter(user=ines).update(caretaker="easy")
+    without_moves = finished(ines, tobias, places=(1, 2))
+    without_moves.actions.filter(made_by=tobias).update(payload={"do": "resign"})
+    client = client_of(ines)
+    assert shown(client, "?result=won") == [won.key]
+    assert shown(client, "?result=uncounted") == [without_moves.key, finished_by_bot.key]
+    page = client.get("/finished/").text
+    assert page.count('<span class="badge">not counted</span>') == 2
+    assert "games that a bot finished for you do not count" in " ".join(page.split())
+    assert [row.played for row in client.get("/people/Tobias/").context["profile"].head_to_head] == [1]
+    assert [row.won for row in client.get("/people/Ines/").context["profile"].tallies] == [1]
+    assert client.get("/finished/statistics/").context["insights"].total.played == 1
+    # The bot played for Ines only.
+    assert shown(client_of(tobias), "?result=lost") == [finished_by_bot.key, won.key]
 
 
 def test_filters_add_up_and_wrong_values_restrict_nothing(ines: User) -> None:

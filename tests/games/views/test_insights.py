@@ -14,7 +14,7 @@ from games.queries.browsing.insights import Insights, insights
 from games.queries.people.results import ResultsRow
 from games.services import tables
 from tests.clients import client_of
-from tests.play import fresh, game_of, person, play_one
+from tests.play import fresh, game_of, let_everybody_move, person, play_one
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
@@ -25,7 +25,8 @@ def ines() -> User:
 
 
 def ended(game: Game, *places: int, discs: tuple[int, ...] = ()) -> Game:
-    """End a game with these places, and numbers of discs that are left."""
+    """End a game in which everybody has moved, with these places and numbers of discs that are left."""
+    let_everybody_move(game)
     for number, place in enumerate(places):
         left = discs[number] if discs else 0
         game.seats.filter(number=number).update(place=place, figures={"discs": left, "time": 9})
@@ -190,7 +191,7 @@ def test_only_the_person_sees_their_statistics_with_few_queries(
     for count in (1, 5):
         for _game in range(count):
             game = ended(game_of(ines, person(f"Mina{Game.objects.count()}")), 1, 2)
-            Review.objects.create(game=game, turns=[], finished_at=game.opened_at)
+            Review.objects.create(game=game, turns=[{"lost": 0.5}] * 1002, finished_at=game.opened_at)
         with django_assert_max_num_queries(14):
             client.get("/finished/statistics/?title=unknown")
 
