@@ -3,13 +3,14 @@
  * A bar that would be taller is low (.has-low-bar): its buttons are above its text, which scrolls. Large text and zoom
  * make it so, not only a low window, so a media query could not tell. --covered-bottom and --covered-top are the
  * heights of what covers the edges of the window: css/covered.css keeps them free when the focus moves.
- * Just after an action, a press on the bar follows no link and takes nothing back, nor does it after Undo. Just after a
+ * Where Confirm, Refill or Undo was just pressed, a second press does not act on what has taken its place. Just after a
  * vote has appeared, a press does not answer it.
  */
 "use strict";
 (() => {
   const PART = 1 / 3; // of the height of the window
-  const DOUBLE_PRESS = 800; // ms after an action in which a press on the bar follows no link
+  const DOUBLE_PRESS = 800; // ms
+  const DECIDES = "#confirm, #refill, #undo";
   const root = document.documentElement;
   const bar = () => document.getElementById("bar");
   let isDue = false;
@@ -52,10 +53,10 @@
     measureSoon();
   }
 
-  // The second press of a double press on Confirm must not follow a link that has taken its place.
-  let playedAt = -Infinity;
+  // The second press of a double press on Confirm must not act on what has taken its place.
+  let pressed = null; // the control that was pressed, with its box and the time
   document.addEventListener("htmx:afterSwap", ({ detail }) => {
-    if (detail.requestConfig.verb === "post") playedAt = performance.now();
+    if (pressed && detail.requestConfig.verb === "post") pressed.at = performance.now();
   });
   // Nor may a press meant for one vote answer another that has taken its place.
   const vote = () => document.querySelector("#vote [name=vote]")?.value;
@@ -63,15 +64,22 @@
   document.addEventListener("htmx:afterSettle", () => {
     if (vote() !== shownVote) [shownVote, shownAt] = [vote(), performance.now()];
   });
-  let undoneAt = -Infinity;
   document.addEventListener("click", (event) => {
     if (event.detail === 0) return; // by keyboard
     const isSoonAfter = (time) => performance.now() - time < DOUBLE_PRESS;
-    if (isSoonAfter(playedAt) && event.target.closest("#bar a, #take-back")) event.preventDefault();
-    if (isSoonAfter(shownAt) && event.target.closest("#vote button")) event.preventDefault();
-    if (isSoonAfter(undoneAt) && event.target.closest("#take-back")) event.preventDefault();
-    if (event.target.closest("#undo")) undoneAt = performance.now();
+    const control = event.target.closest("a, button, summary, label");
+    const isMeantForVote = isSoonAfter(shownAt) && control?.matches("#vote button");
+    if (isMeantForVote || control && control.id !== pressed?.id && isSoonAfter(pressed?.at) && isIn(pressed.box, event)) {
+      event.preventDefault();
+      event.stopPropagation();
+    } else if (control?.matches(DECIDES)) {
+      pressed = { id: control.id, box: control.getBoundingClientRect(), at: performance.now() };
+    }
   }, { capture: true });
+
+  function isIn(box, { clientX, clientY }) {
+    return clientX >= box.left && clientX <= box.right && clientY >= box.top && clientY <= box.bottom;
+  }
 
   window.addEventListener("resize", measureSoon);
   document.addEventListener("htmx:afterSettle", follow);
