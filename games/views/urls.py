@@ -111,6 +111,7 @@ urlpatterns = [
     path("g/<key:key>/", page.game, name="game"),
     path("g/<key:key>/play/", page.play, name="play"),
     path("g/<key:key>/tips/hide/", page.hide_tips, name="hide_tips"),
+    path("g/<key:key>/sound/", page.sound, name="sound"),
     path("g/<key:key>/hint/", hints.hint, name="hint"),
     path("g/<key:key>/nudge/", nudges.nudge, name="nudge"),
     path("g/<key:key>/text/", text.text, name="text"),

@@ -174,6 +174,14 @@ def test_a_turn_begins_with_a_sound_for_players_who_want_it(open_as: OpenAs, gam
     # The notes come when a new board has settled, shortly after it shows.
     wait_until(lambda: pages[0].evaluate("window.notes") == 2, "two notes")
     assert pages[1].evaluate("window.notes") == 0
+    menu = pages[1].locator("#about")
+    menu.locator("summary").click()
+    menu.get_by_role("button", name="Turn the sound on").click()
+    wait_until(lambda: pages[1].evaluate("window.notes") == 2, "the notes to be heard")
+    assert User.objects.get(pk=mover.pk).sound
+    menu.get_by_role("button", name="Turn the sound off").click()
+    expect(menu.get_by_role("button", name="Turn the sound on")).to_be_visible()
+    assert not User.objects.get(pk=mover.pk).sound
     votes.start(game.key, mover, Vote.Purpose.CANCEL)
     expect(pages[0]).to_have_title(re.compile("^Proposal · "))
     wait_until(lambda: pages[0].evaluate("window.notes") == 4, "two more notes")

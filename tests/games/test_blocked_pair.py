@@ -60,7 +60,7 @@ NO_WAYS = """
     mail_move moderation moderation_measure moderation_report moderation_trail mute new_duplicate note
     notifications notifications_sent object person plan plan_vacation play play_now preview
     profile_settings ratings record remove_browser renew_feeds report_game report_line report_person
-    reports review rules silence solo solo_results solo_start stop_invitations stop_seeking stream swap
+    reports review rules silence solo solo_results solo_start sound stop_invitations stop_seeking stream swap
     take_back take_back_action text text_hint text_plan text_take_back_action text_try_line train trainer
     training try_line unsubscribe updates updates_stream version vote watch webhook webhook_remove
     webhook_secret webhook_test withdraw

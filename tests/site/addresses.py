@@ -56,6 +56,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:game": tuple(f"/g/KEY/{query}" for query in CHOICES),
     "games:play": ("/g/KEY/play/",),
     "games:hide_tips": ("/g/KEY/tips/hide/",),
+    "games:sound": ("/g/KEY/sound/",),
     "games:hint": ("/g/KEY/hint/", "/g/KEY/hint/?late=1"),
     "games:text": tuple(f"/g/KEY/text/{query}" for query in CHOICES),
     "games:text_hint": ("/g/KEY/text/hint/",),

@@ -1,11 +1,12 @@
 """The game page, and its forms for actions."""
 
+from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from games.forms.actions import MALFORMED, ActionForm, TakeBackForm
-from games.http import SiteRequest, no_store, wants_partial
+from games.http import PlayerRequest, SiteRequest, no_store, wants_partial
 from games.models import Game
 from games.queries.access import access_game
 from games.queries.mail_links import reader_of
@@ -94,3 +95,16 @@ def hide_tips(request: SiteRequest, key: str) -> HttpResponse:
     if wants_partial(request):
         return HttpResponse()
     return redirect("games:text", key) if "text" in request.POST else redirect(game)
+
+
+@require_POST
+@login_required
+@no_store
+def sound(request: PlayerRequest, key: str) -> HttpResponse:
+    """Turn the sound of all live games on or off for the viewer, who is in one."""
+    game = access_game(request.user, key)
+    request.user.sound = request.POST.get("is_on") == "True"
+    request.user.save(update_fields=["sound"])
+    if wants_partial(request):
+        return render(request, "games/_sound.html", {"game": game})
+    return redirect(game)

@@ -4,18 +4,20 @@
  */
 "use strict";
 (() => {
-  if (!("sound" in document.getElementById("live").dataset)) return;
+  const live = document.getElementById("live");
+  if (!("goesOn" in live.dataset)) return; // It is no live game of the viewer.
+  const isOn = () => "sound" in live.dataset;
   const NOTES = [659.3, 880]; // Hz
   const LENGTH = 0.5, GAP = 0.14, VOLUME = 0.08; // s, s, and of 1
   const turn = () => document.getElementById("game")?.dataset.turn;
   const asked = () => document.getElementById("game")?.dataset.asked;
 
   let context = null;
-  const allow = () => { context ??= new AudioContext(); };
-  for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, allow, { once: true });
+  const allow = () => { if (isOn()) context ??= new AudioContext(); };
+  for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, allow);
 
   function play() {
-    if (context?.state !== "running") return;
+    if (!isOn() || context?.state !== "running") return;
     NOTES.forEach((frequency, index) => {
       const note = new OscillatorNode(context, { frequency });
       const volume = new GainNode(context, { gain: 0 });
@@ -36,5 +38,12 @@
     if (turn() === "mine" && before !== "mine" || asked() && asked() !== askedBefore) play();
     [before, askedBefore] = [turn(), asked()];
   }
+  // The game menu has a switch. Who turns it on hears the notes.
+  document.addEventListener("htmx:afterSettle", ({ detail }) => {
+    if (detail.target.id !== "sound") return;
+    live.toggleAttribute("data-sound", "sound" in detail.target.dataset);
+    allow();
+    context?.resume().then(play);
+  });
   for (const event of ["htmx:afterSettle", "held:end"]) document.addEventListener(event, listen);
 })();
