@@ -72,6 +72,11 @@ class ShownVote:
         return self.is_asked and not self.has_agreed
 
     @property
+    def is_among_several(self) -> bool:
+        """Whether others than the starter and the viewer answer it."""
+        return self.is_absent or len(self.agreed) + len(self.missing) > 2
+
+    @property
     def agreed_names(self) -> str:
         """Who has agreed, as "a, b and you"."""
         return join_words(self.agreed)
@@ -295,8 +300,8 @@ def _effect(vote: Vote, name: str) -> str:
         return _("All clocks are then full again.")
     if vote.purpose == Vote.Purpose.BOT:
         if not name:
-            return _("You can take the seat back at any time, and you keep the result.")
-        return _("%(name)s can take the seat back at any time, and keeps the result.") % {"name": name}
+            return _("You can take the seat back at any time.")
+        return _("%(name)s can take the seat back at any time.") % {"name": name}
     if vote.purpose == Vote.Purpose.TAKE_BACK:
         return _("The game then goes on from before it, and does not count for the results.")
     if vote.purpose == Vote.Purpose.OUT:

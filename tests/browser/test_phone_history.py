@@ -47,7 +47,7 @@ def test_clocks_stay_in_sight_when_the_board_scrolls_now_and_in_the_past(open_as
             page.evaluate("document.title = document.title.replace(/\\d+:\\d\\d/, '0:99')")
             expect(page).to_have_title(title)
     page.get_by_role("link", name="Answer the proposal").press("Enter")
-    question = page.locator(".vote__question")
+    question = page.locator("#vote b").first
     expect(question).to_be_in_viewport(ratio=1)
     below = page.locator(".roster").evaluate("(roster) => roster.getBoundingClientRect().bottom")
     assert question.evaluate("(text) => text.getBoundingClientRect().top") > below

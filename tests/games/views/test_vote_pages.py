@@ -204,7 +204,8 @@ def call(game: Game, purpose: str) -> None:
     )
     for path in ("", "text/"):
         page = page_of(game, second, path)
-        assert f"{first} has started this vote. Agreed: {first}. Still asked: you." in page
+        assert f"{first} proposes this. No answer by " in page
+        assert f"Agreed: {first}. Still asked: {second}." in page_of(game, absent, path)
         assert "I am back" in page_of(game, absent, path)
         assert "I am back" not in page
     assert "Your answer is missing" in client_of(second).get("/").text
