@@ -22,6 +22,10 @@ def test_a_line_arrives_on_the_other_page_and_is_read_there(open_as: OpenAs, gam
     writer, reader = play.mover(game), waiting_player(game)
     first = open_as(writer, game.get_absolute_url())
     second = open_as(reader, game.get_absolute_url(), viewport={"width": 390, "height": 844})
+    mark = second.locator("#bar-chat")
+    expect(mark).to_be_visible()
+    expect(mark.locator("b")).to_be_hidden()
+    wheel = second.locator(".wheel").bounding_box()
     first.locator("#chat > summary").click()
     line = first.get_by_role("textbox", name="Your line")
     line.fill("<b>Your</b> move")
@@ -30,8 +34,7 @@ def test_a_line_arrives_on_the_other_page_and_is_read_there(open_as: OpenAs, gam
     expect(line).to_have_value("")
     expect(line).to_be_focused()
 
-    mark = second.locator("#chat-mark a")
-    expect(mark).to_contain_text("1")
+    expect(mark.locator("b")).to_have_text("1")
     expect(second).to_have_title(re.compile("^💬 1 · "))
     line.fill("I am waiting")  # A draft stays when the board is replaced.
     play.play_one(game)
@@ -40,13 +43,19 @@ def test_a_line_arrives_on_the_other_page_and_is_read_there(open_as: OpenAs, gam
     expect(line).to_have_value("I am waiting")
     expect(second).to_have_title(re.compile("^💬 1 · "))
 
+    assert second.locator(".wheel").bounding_box() == wheel
     mark.click()
+    expect(second.get_by_role("log")).to_be_in_viewport(ratio=1)
     expect(second.get_by_role("log")).to_contain_text("<b>Your</b> move")
-    expect(mark).to_be_hidden()
+    expect(mark.locator("b")).to_be_hidden()
     wait_until(lambda: Seat.objects.get(game=game, user=reader).chat_read_to > 0, "the line to be read")
     chat.write(game.key, writer, "Thanks", uuid.uuid4())
     expect(second.locator("#chat-lines .chat__line")).to_have_count(2)
     expect(second).not_to_have_title(re.compile("💬"))
+    second.keyboard.press("Escape")
+    expect(mark).to_be_focused()
+    assert second.evaluate("scrollY") == 0
+    assert second.locator(".wheel").bounding_box() == wheel
 
     expect(first.locator("#chat > summary .icon").last).to_be_visible()
     line.press("Escape")
@@ -127,3 +136,8 @@ def test_an_open_chat_leaves_the_shown_action_of_the_history_in_sight(open_as: O
     for part in ("#at-bar", ".bar__steps [data-step=first]", ".bar__steps [data-step=next]"):
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
     assert 0 <= talk["y"] + 12 - log["y"] - log["height"] < 30, "neither covered nor far away"
+    page.locator("#back").click()
+    slider, players = page.locator(".scrub #at"), page.locator(".game__players")
+    expect(slider).to_be_in_viewport(ratio=1)
+    assert slider.evaluate("(slider) => slider.offsetWidth") > 200
+    assert players.evaluate("(panel) => panel.scrollHeight <= panel.offsetHeight"), "none is cut"

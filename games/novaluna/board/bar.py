@@ -80,7 +80,7 @@ def tile_text(position: Position) -> BarText:
     if refill.is_forced:
         return BarText(_("The wheel is empty: refill it"), refill.explanation)
     if refill.is_allowed:
-        return BarText(_("Take a tile in the moonlight, or refill"), refill.explanation)
+        return BarText(_("Take a tile or refill"), refill.explanation)
     return BarText(_("Take a tile in the moonlight"), _("Then choose a cell for it."))
 
 

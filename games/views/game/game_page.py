@@ -103,8 +103,16 @@ class GamePage:
     @property
     def can_report(self) -> bool:
         """Whether the viewer is logged in, and another person plays or has played."""
-        others = {seat.user_id for seat in seats_of(self.game)} - {None, self.viewer.pk}
-        return self.viewer.is_authenticated and bool(others)
+        return self.viewer.is_authenticated and self._has_other_people
+
+    @property
+    def has_chat(self) -> bool:
+        """Whether the viewer plays with other people, to whom they can write."""
+        return self.board.is_seated and self._has_other_people
+
+    @property
+    def _has_other_people(self) -> bool:
+        return bool({seat.user_id for seat in seats_of(self.game)} - {None, self.viewer.pk})
 
     @property
     def steps(self) -> tuple[HistoryLink, ...]:

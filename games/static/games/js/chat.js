@@ -12,7 +12,7 @@
   if (!chat) return;
   const panel = document.getElementById("chat-panel");
   const live = document.getElementById("live");
-  const counts = [document.getElementById("chat-count"), document.getElementById("chat-mark")].filter(Boolean);
+  const counts = () => document.querySelectorAll("#chat-count, #chat-mark, #bar-chat > .count");
   const lines = () => document.getElementById("chat-lines");
   const lastLine = () => Number(lines().lastElementChild?.dataset.line ?? 0);
   const isPlayer = "isPlayer" in chat.dataset;
@@ -82,7 +82,7 @@
     if (!isPlayer || !chat.isConnected) return;
     const isUnread = (line) => Number(line.dataset.line) > readTo && !line.classList.contains("is-you");
     const unread = [...lines().children].filter(isUnread).length;
-    for (const count of counts) {
+    for (const count of counts()) {
       count.hidden = !unread;
       count.querySelector("b").textContent = unread;
     }
@@ -117,7 +117,22 @@
   });
   observer.observe(panel);
 
-  chat.addEventListener("toggle", () => { scrollDown(); store(); });
+  chat.addEventListener("toggle", () => {
+    if (!chat.open && talk.classList.contains("is-sheet")) {
+      talk.classList.remove("is-sheet");
+      document.getElementById("bar-chat")?.focus({ preventScroll: true });
+    }
+    scrollDown();
+    store();
+  });
+  // From the action bar, the chat opens above the board, which stays where it is.
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("#bar-chat")) return;
+    event.preventDefault();
+    talk.classList.add("is-sheet");
+    chat.open = true;
+    chat.querySelector("summary").focus({ preventScroll: true });
+  });
   document.addEventListener("visibilitychange", store);
   document.getElementById("chat-mark")?.addEventListener("click", () => { chat.open = true; });
   if (location.hash === "#chat-lines") chat.open = true;
