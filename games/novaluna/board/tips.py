@@ -102,8 +102,8 @@ def _about_tiles(view: GameView) -> str:
             "Choose one of the three tiles after the marker (the moon). Its number is the time it costs."
         )
     return _(
-        "%(name)s moves first, and takes one of the three tiles after the marker (the moon). Its number is "
-        "the time it costs."
+        "%(name)s moves first: one of the three tiles after the marker (the moon). Its number is the time it "
+        "costs."
     ) % {"name": view.people[view.position.to_move or 0].name}
 
 
