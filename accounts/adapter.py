@@ -8,6 +8,7 @@ from allauth.account.forms import BaseSignupForm
 from allauth.account.models import EmailAddress, EmailConfirmation
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal import ratelimit
+from allauth.utils import build_absolute_uri
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import get_user
@@ -16,11 +17,12 @@ from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
 from accounts import barred_addresses, guests, known_browsers, mail_limits, outbox, refusals, taken_names
-from accounts.addresses import check_sendable, take_from_others
+from accounts.addresses import check_sendable, prover_of, take_from_others
 from accounts.clock import when_again
 from accounts.confirmations import Confirmation
 from accounts.ip_networks import network_of
@@ -39,10 +41,9 @@ class AccountAdapter(DefaultAccountAdapter):
     """allauth's adapter with this site's texts; a worker sends its emails, so no request waits for that."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
-        "email_password_mismatch": _("This email address and password don't match. Please try again."),
-        "email_taken": _(
-            "An account with this email address already exists. If the address is yours, please log in or "
-            "ask for a new password."
+        "email_password_mismatch": _(
+            "This email address and password don't match. Please try again, or enter your name: in a new "
+            "browser, only confirmed addresses work."
         ),
         "incorrect_password": _("This password is not correct. Please try again."),
         "enter_current_password": _("This is not your current password. Please try again."),
@@ -74,8 +75,14 @@ class AccountAdapter(DefaultAccountAdapter):
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """Confirm an address; accounts that have it without having confirmed it lose it."""
         with transaction.atomic():
-            take_from_others(email_address)
+            if not take_from_others(email_address):
+                template = "account/messages/email_confirmation_failed.txt"
+                self.add_message(request, messages.ERROR, template, {"email": email_address.email})
+                return False
             confirmed: bool = super().confirm_email(request, email_address)
+            if confirmed and email_address.primary:
+                email_address.user.email = email_address.email
+                email_address.user.save(update_fields=["email"])
         return confirmed
 
     def is_safe_url(self, url: str) -> bool:
@@ -115,11 +122,14 @@ class AccountAdapter(DefaultAccountAdapter):
             user.is_guest, user.guest_request = False, None
         if len(settings.LANGUAGES) > 1:
             user.language = get_language()
-        saved: User = super().save_user(request, user, form, commit)
+        super().save_user(request, user, form, commit=False)
+        user.email = ""  # until it is confirmed
+        if commit:
+            user.save()
         if was_guest and commit:
             # The open pages of their games show a name that is stored as such.
-            saved.save(update_fields=["username", "is_guest"])
-        return saved
+            user.save(update_fields=["username", "is_guest"])
+        return user
 
     def get_reauthentication_methods(self, user: User | AnonymousUser) -> list[dict[str, Any]]:
         """Return the ways to confirm that it is them: passkeys before codes, which may be recovery codes."""
@@ -165,6 +175,25 @@ class AccountAdapter(DefaultAccountAdapter):
         bound = Confirmation(emailconfirmation.email_address)
         url: str = super().get_email_confirmation_url(request, bound)
         return url
+
+    def send_confirmation_mail(
+        self, request: HttpRequest, emailconfirmation: EmailConfirmation, signup: bool
+    ) -> None:
+        """Send the link that confirms an address; if it is that of another account, write to its owner.
+
+        So neither a sign-up nor another address shows who has an account.
+        """
+        address = emailconfirmation.email_address
+        owner, email = prover_of(address.email), address.email
+        if owner not in (None, address.user):
+            facts = {
+                "user": owner,
+                "log_in_url": build_absolute_uri(request, reverse("account_login")),
+                "password_reset_url": build_absolute_uri(request, reverse("account_reset_password")),
+            }
+            self.send_mail("account/email/account_already_exists", email, facts)
+        else:
+            super().send_confirmation_mail(request, emailconfirmation, signup)
 
     def should_send_confirmation_mail(
         self, request: HttpRequest, email_address: EmailAddress, signup: bool

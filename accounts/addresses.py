@@ -8,6 +8,8 @@ from django.core.exceptions import ValidationError
 from django.core.mail.message import sanitize_address
 from django.core.validators import validate_email
 from django.db import transaction
+from django.db.models import Q
+from django.db.models.functions import Lower
 from django.dispatch import Signal
 from django.utils.translation import gettext_lazy as _
 
@@ -73,16 +75,27 @@ def is_unproved(user: User) -> bool:
     return not was_proved and not EmailAddress.objects.filter(user=user, verified=True).exists()
 
 
-def is_taken(address: str, user: User | None) -> bool:
-    """Return whether somebody else than `user` has confirmed an address, or has it as their main one.
+def main_address(user: User) -> str:
+    """Return the main address of a user, confirmed or not; empty without one.
 
-    What somebody added beside their main address and never confirmed keeps nobody from it.
+    `User.email` has it only when it is confirmed, because it belongs to one account, and nobody is to learn
+    by a sign-up to which ones.
     """
-    confirmed = EmailAddress.objects.filter(email=address, verified=True)
-    main = User.objects.filter(email=address)
-    if user is not None:
-        confirmed, main = confirmed.exclude(user=user), main.exclude(pk=user.pk)
-    return confirmed.exists() or main.exists()
+    main = EmailAddress.objects.filter(user=user, primary=True).values_list("email", flat=True).first()
+    return main or user.email
+
+
+def prover_of(address: str) -> User | None:
+    """Return the user who has confirmed an address, also if emails to it came back since; else None."""
+    confirmed = EmailAddress.objects.filter(email=address, verified=True).values("user")
+    came_back = Q(email=address, proved_address=address)
+    by_staff = Q(email=address) & (Q(is_staff=True) | Q(is_superuser=True))
+    return User.objects.filter(Q(pk__in=confirmed) | came_back | by_staff).first()
+
+
+def add_main_address(user: User, address: str) -> None:
+    """Store the address of a new user, who has not confirmed it. Others may have it, or have confirmed it."""
+    EmailAddress.objects.create(user=user, email=address, primary=True)
 
 
 def free_address(user: User, address: str) -> None:
@@ -108,9 +121,17 @@ def check_sendable(email: str) -> None:
         raise ValidationError(UNSENDABLE) from error
 
 
-def take_from_others(address: EmailAddress) -> None:
-    """Remove an address from every account that has not confirmed it, except the one of `address`."""
+def take_from_others(address: EmailAddress) -> bool:
+    """Remove an address from every account that has not confirmed it, except the one of `address`.
+
+    Return False if somebody else has just taken it from this one. Call this in a transaction.
+    """
+    rows = EmailAddress.objects.select_for_update().filter(email=address.email).order_by("pk")
+    if address.pk not in list(rows.values_list("pk", flat=True)):
+        return False
     others = EmailAddress.objects.filter(email=address.email).exclude(user=address.user)
     confirmed = list(others.filter(verified=True).values_list("user", flat=True))
     others.filter(verified=False).delete()
-    User.objects.filter(email=address.email).exclude(pk__in=[address.user_id, *confirmed]).update(email="")
+    held = User.objects.alias(lower=Lower("email")).filter(lower=address.email)
+    held.exclude(pk__in=[address.user_id, *confirmed]).update(email="")
+    return True

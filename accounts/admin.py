@@ -49,7 +49,7 @@ class UserAdmin(DjangoUserAdmin):
 
     list_display = ("username", "email", "is_guest", "is_staff", "date_joined", "is_active", "removal_due_at")
     list_filter = ("is_guest", "is_moderator", "is_staff", "is_superuser", "is_active")
-    search_fields = ("username", "email")
+    search_fields = ("username", "email", "emailaddress__email")
     ordering = ("-date_joined",)
     # Only their own page checks what people choose here.
     readonly_fields = ("time_zone", "digest_hour", "removal_due_at")

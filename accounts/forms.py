@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts import guests
-from accounts.addresses import is_taken, owner_of
+from accounts.addresses import add_main_address, owner_of
 from accounts.kept_form import KeptForm
 from accounts.models import User, nobody
 from accounts.passwords import ResetTokens
@@ -113,28 +113,22 @@ class DeleteAccountForm(forms.Form):
 
 
 class AddEmailForm(account_forms.AddEmailForm):
-    """An address for one's own account; refused if another account has it, as at sign-up."""
+    """An address for one's own account. The answer is the same if another account has it, as at sign-up."""
 
     def clean_email(self) -> str:
-        return _untaken(super().clean_email(), self.user)
+        email: str = get_adapter().validate_unique_email(super().clean_email())
+        return email
 
 
 class SignUpForm(account_forms.SignupForm):
-    """A new account, or one for a guest, with a name and an address that are free."""
+    """A new account, or one for a guest, with a free name. Its address may be that of another account."""
 
-    def validate_unique_email(self, value: str) -> str:
-        """Return the address. Raises ValidationError if somebody has it. allauth's own check is stricter."""
-        self.account_already_exists = False
-        return _untaken(value, None)
-
-
-def _untaken(email: str, user: User | None) -> str:
-    """Return an address that `user` may have. Raises ValidationError if somebody else has it."""
-    adapter = get_adapter()
-    if is_taken(email, user):
-        raise adapter.validation_error("email_taken")
-    free: str = adapter.validate_unique_email(email)
-    return free
+    def save(self, request: HttpRequest) -> User:
+        """Store the user and the address, which it has to confirm."""
+        adapter = get_adapter()
+        user: User = adapter.save_user(request, adapter.new_user(request), self)
+        add_main_address(user, self.cleaned_data["email"])
+        return user
 
 
 class AskForCodeForm(account_forms.RequestLoginCodeForm):
@@ -158,18 +152,21 @@ class AskForResetForm(account_forms.ResetPasswordForm):
         email: str = get_adapter().clean_email(self.cleaned_data["email"].lower())
         users = filter_users_by_email(email, is_active=True, for_login=True)
         # One statement, the same for every address.
-        by_address = Q(email=email) | Q(user__email=email)
-        confirmed = EmailAddress.objects.filter(by_address, verified=True).values_list("user", "email")
-        owners = {user for user, address in confirmed if address == email}
+        by_address = Q(user__emailaddress__email=email) | Q(user__email=email)
+        rows = list(EmailAddress.objects.filter(by_address).distinct())
+        owners = {row.user_id for row in rows if row.verified and row.email == email}
+        main = {row.user_id for row in rows if row.primary and row.email == email}
         # Who has confirmed another address may have added this one with a typing error. A main address is not
         # confirmed any more if emails to it came back.
-        beside = {user for user, _address in confirmed}
+        beside = {row.user_id for row in rows if row.verified}
         others = [
             user
-            for user in users
-            if user.email == email and (user.pk not in beside or user.proved_address == email)
+            for user in sorted(users, key=lambda user: (user.email != email, user.pk))
+            if (user.pk in main or user.email == email)
+            and (user.pk not in beside or user.proved_address == email)
         ]
-        self.users = [user for user in users if user.pk in owners] or others or [nobody(email)]
+        # Of several who have not confirmed it, one: its page frees the address for the next.
+        self.users = [user for user in users if user.pk in owners] or others[:1] or [nobody(email)]
         return email
 
     def save(self, request: HttpRequest, **options: Any) -> str:

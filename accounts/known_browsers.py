@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.http import HttpRequest, HttpResponseBase
 
+from accounts.addresses import main_address
 from accounts.models import User
 
 COOKIE = "known_browser"
@@ -30,16 +31,21 @@ def remember(response: HttpResponseBase, user: User) -> None:
 
 def is_known(request: HttpRequest, login: str) -> bool:
     """Return whether the user with this username or main address has logged in with this browser."""
+    return user_of(request, login) is not None
+
+
+def user_of(request: HttpRequest, login: str) -> User | None:
+    """Return the user with this username or main address if they were the last who logged in here."""
     cookie = request.COOKIES.get(COOKIE, "")
     pk = cookie.partition(":")[0]
     user = User.objects.filter(pk=pk).first() if pk.isdecimal() and len(pk) < 19 else None
-    if user is None or login.lower() not in (user.username.lower(), user.email.lower()):
-        return False
+    if user is None or login.lower() not in (user.username.lower(), main_address(user)):
+        return None
     try:
         _signer(user).unsign(cookie)
     except BadSignature:
-        return False
-    return True
+        return None
+    return user
 
 
 def _signer(user: User) -> Signer:

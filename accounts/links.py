@@ -15,7 +15,7 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
-from accounts.addresses import free_address, is_unproved
+from accounts.addresses import free_address, is_unproved, main_address
 from accounts.confirmations import Confirmation
 from accounts.models import User
 from accounts.undoing import take_back
@@ -59,8 +59,9 @@ class ChoosePassword(PasswordResetFromKeyView):
 
     def get(self, request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
         """Show the form, or the question whose account it is."""
-        if self.is_unproved and "mine" not in request.GET:
-            return render(request, "accounts/whose_account.html", {"account": self.reset_user})
+        if self.reset_user is not None and self.is_unproved and "mine" not in request.GET:
+            facts = {"account": self.reset_user, "address": main_address(self.reset_user)}
+            return render(request, "accounts/whose_account.html", facts)
         return super().get(request, *args, **options)
 
     def post(self, request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
@@ -68,8 +69,7 @@ class ChoosePassword(PasswordResetFromKeyView):
         if not (self.is_unproved and "not_mine" in request.POST):
             return super().post(request, *args, **options)
         assert self.reset_user is not None
-        email = self.reset_user.email
-        return _free(request, self.reset_user, email)
+        return _free(request, self.reset_user, main_address(self.reset_user))
 
     def form_valid(self, form: ResetPasswordKeyForm) -> HttpResponse:
         """Store the new password; of an account that somebody else may have made, leave nothing else."""
@@ -78,7 +78,7 @@ class ChoosePassword(PasswordResetFromKeyView):
         user = self.reset_user
         assert user is not None
         with transaction.atomic():
-            take_back(user, user.email)
+            take_back(user, main_address(user))
             Authenticator.objects.filter(user=user).delete()
             user.refresh_from_db()
             return super().form_valid(form)

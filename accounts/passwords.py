@@ -3,13 +3,15 @@
 from typing import Any
 
 from allauth.account.auth_backends import AuthenticationBackend
-from allauth.account.internal.userkit import filter_users_by_email, get_user_by_username
+from allauth.account.internal.userkit import get_user_by_username
 from allauth.account.models import EmailAddress
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
+from django.db.models import Q
 from django.http import HttpRequest
 
+from accounts import known_browsers
 from accounts.database.statements import Statement
 from accounts.models import User
 
@@ -36,9 +38,13 @@ class ResetTokens(PasswordResetTokenGenerator):
 class Backend(AuthenticationBackend):
     """Logs in by username or address.
 
-    It hashes one password for each attempt. If it did more or less for a known address than for an unknown
-    one, the time would show which addresses have accounts. There is one exception: checking an older hash
-    (PBKDF2) takes several times as long, so until its user logs in again, the time shows that account.
+    An address is that of the account that has confirmed it. In a browser in which somebody has logged in,
+    it is also their main one without that.
+
+    It hashes one password for each attempt, or two if the first was that of such an account. If it did more
+    or less for a known address than for an unknown one, the time would show which addresses have accounts.
+    There is one exception: checking an older hash (PBKDF2) takes several times as long, so until its user
+    logs in again, the time shows that account.
     """
 
     def get_user(self, user_id: int) -> User | None:
@@ -55,14 +61,26 @@ class Backend(AuthenticationBackend):
         email: str = "",
         **_other: Any,
     ) -> AbstractBaseUser | None:
-        user = get_user_by_username(username) if username else None
-        return self._check_password(user or _user_of_address(email or username), password)
+        if user := get_user_by_username(username) if username else None:
+            return self._check_password(user, password)
+        address = (email or username).lower()
+        holder = _holder_of(address)
+        here = known_browsers.user_of(request, address) if request else None
+        if here is None or here == holder:
+            return self._check_password(holder, password)
+        found = self._check_password(here, password)
+        if found is None and holder is None:
+            self._mitigate_timing_attack(password)
+        return found or self._check_password(holder, password)
 
 
 _users = Statement(lambda user: User.objects.filter(pk=user))
 
 
-def _user_of_address(email: str) -> AbstractBaseUser | None:
-    """Return the user who confirmed the address; otherwise the one who has it as the main address."""
-    users = filter_users_by_email(email, prefer_verified=True, for_login=True)
-    return min(users, key=lambda user: (user.email != email.lower(), user.pk), default=None)
+def _holder_of(address: str) -> User | None:
+    """Return the user who has confirmed the address, or the one to whom staff or older versions gave it."""
+    if not address:
+        return None
+    is_confirmed = Q(pk__in=EmailAddress.objects.filter(email=address, verified=True).values("user"))
+    users = User.objects.filter(is_confirmed | Q(email=address)).annotate(is_confirmed=is_confirmed)
+    return users.order_by("-is_confirmed", "pk").first()

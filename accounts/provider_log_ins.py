@@ -11,13 +11,13 @@ from allauth.core import ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from accounts import refusals
+from accounts.addresses import add_main_address
 from accounts.models import User
 
 logger = logging.getLogger(__name__)
@@ -28,17 +28,6 @@ class Adapter(DefaultSocialAccountAdapter):
 
     So a stranger who is in somebody's session can't leave a way in of their own.
     """
-
-    def validation_error(self, code: str, *args: str) -> ValidationError:
-        """Return allauth's error, in our words if an address belongs to another account."""
-        if code == "email_taken":
-            text = _(
-                "An account with this email address already exists. If it is yours, please log in to it "
-                "without %(provider)s, or enter another address."
-            )
-            return ValidationError(text % {"provider": args[0]}, code=code)
-        error: ValidationError = super().validation_error(code, *args)
-        return error
 
     def new_user(self, request: HttpRequest, sociallogin: Any) -> User:
         """Return a new row, which `save_user` replaces by the one of a guest."""
@@ -93,11 +82,10 @@ class Adapter(DefaultSocialAccountAdapter):
                     if not sociallogin.user.is_guest:
                         raise ImmediateHttpResponse(redirect("games:home"))
                 user: User = super().save_user(request, sociallogin, form)
+                add_main_address(user, form.cleaned_data["email"])
                 return user
         except IntegrityError:
-            messages.error(
-                request, _("Somebody has just taken this name or email address. Please log in once more.")
-            )
+            messages.error(request, _("Somebody has just taken this name. Please log in once more."))
             raise ImmediateHttpResponse(redirect("account_login")) from None
 
     def on_authentication_error(

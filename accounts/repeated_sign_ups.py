@@ -28,7 +28,10 @@ def log_in(request: HttpRequest, fields: Mapping[str, str], redirect_url: str | 
     # Not `date_joined`, which is when a guest began to play.
     signed_up = SecurityEvent.objects.filter(kind=SecurityEvent.Kind.SIGNED_UP, at__gt=since)
     made = User.objects.filter(
-        username__iexact=name.strip(), email=email.strip().lower(), pk__in=signed_up.values("user")
+        username__iexact=name.strip(),
+        emailaddress__email=email.strip().lower(),
+        emailaddress__primary=True,
+        pk__in=signed_up.values("user"),
     )
     if not made.filter(is_guest=False).exists():
         return None

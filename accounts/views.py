@@ -35,7 +35,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import deletion, outbox, refusals, repeated_sign_ups, security_log
-from accounts.adapter import AccountAdapter
+from accounts.addresses import prover_of
 from accounts.clock import when_again
 from accounts.forms import DeleteAccountForm, SettingsForm, SignUpForm
 from accounts.models import SecurityEvent, User
@@ -50,7 +50,8 @@ A_YEAR = timedelta(days=365)
 @receiver(email_removed)
 def forget_address(email_address: EmailAddress, **_signal: object) -> None:
     """Keep nothing about emails to an address that a user has removed."""
-    outbox.forget(email_address.email)
+    if prover_of(email_address.email) is None:
+        outbox.forget(email_address.email)
 
 
 class MemberRequest(HttpRequest):
@@ -122,11 +123,8 @@ class SignUp(MembersLeave, SignupView):
             with transaction.atomic():
                 return super().form_valid(form)
         except IntegrityError:
-            # The other request has stored its user, so validating again finds which fields are taken.
+            # The other request has stored its user, so validating again finds that the name is taken.
             form.full_clean()
-            if not form.errors:
-                # The address is stored in capitals, which only the database's constraint ignores.
-                form.add_error("email", AccountAdapter.error_messages["email_taken"])
             return self.form_invalid(form)
 
     def form_invalid(self, form: SignupForm) -> HttpResponse:
@@ -162,15 +160,16 @@ class AskForReset(PasswordResetView):
 
 
 class Addresses(EmailView):
-    """allauth's page of a user's addresses; handles two accounts that take one address at the same time."""
+    """allauth's page of a user's addresses. The main one changes only to one that is confirmed."""
 
     def post(self, request: MemberRequest, *args: object, **kwargs: object) -> HttpResponse:
-        try:
-            with transaction.atomic():
-                return super().post(request, *args, **kwargs)
-        except IntegrityError:
-            messages.error(request, AccountAdapter.error_messages["email_taken"])
-            return redirect("account_email")
+        if "action_primary" in request.POST:
+            named = EmailAddress.objects.filter(user=request.user, email=request.POST.get("email", ""))
+            if not named.filter(verified=True).exists():
+                messages.error(request, _("Please confirm this address before you make it your main one."))
+                return redirect("account_email")
+        with transaction.atomic():  # An address is not added if the limits allow no email to it.
+            return super().post(request, *args, **kwargs)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -204,7 +203,7 @@ def settings(request: MemberRequest) -> HttpResponse:
 def _wait_for_name(request: MemberRequest, form: SettingsForm) -> int:
     """Return in how many seconds a person may have the new name of a valid form; count it if it is 0.
 
-    All with whom they play read it, also who has blocked them. So there are few, or names would be messages.
+    All with whom they play read it. So there are few, or names would be messages.
     """
     name = form.changes.get("username", request.user.username)
     if name == request.user.username or ratelimit.consume(request, action="rename"):

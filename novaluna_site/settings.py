@@ -293,6 +293,8 @@ ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*"]
 # People can play immediately; they get emails about their games when they have confirmed their address.
 ACCOUNT_EMAIL_VERIFICATION = "optional"
+# Sign-ups with the address of another account go on too, and its owner gets an email.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "accounts.usernames.validators"

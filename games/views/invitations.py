@@ -30,7 +30,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from accounts import mail_limits, outbox
-from accounts.addresses import confirmed_address
+from accounts.addresses import confirmed_address, main_address
 from accounts.guests import name_guest, user_or_guest
 from accounts.models import User
 from games.forms.once import OnceForm
@@ -92,7 +92,7 @@ def invite_to(game: Game, request: SiteRequest, opener: User, who: str) -> None:
     if is_address and confirmed_address(opener) is None:
         raise Conflict(_("Please confirm your own email address before you invite people by email."))
     person = None if is_address else person_named(request, who)
-    if person == opener or who.lower() == opener.email:
+    if person == opener or who.lower() == main_address(opener):
         raise Conflict(_("You have a seat at this table already."))
     if wait := mail_limits.wait_for_invitation(request, who):
         raise TooOften(_("There were many invitations. You can send the link."), timedelta(seconds=wait))

@@ -8,7 +8,7 @@ from allauth.mfa.models import Authenticator
 from django.contrib.auth import authenticate
 from django.test import Client
 
-from accounts.addresses import confirmed_address, refuse_emails_to
+from accounts.addresses import confirmed_address, main_address, refuse_emails_to
 from accounts.confirmations import Confirmation
 from accounts.models import User
 from games.models import Webhook
@@ -44,15 +44,13 @@ def test_the_owner_gets_the_address_and_an_account_of_their_own(
     client: Client, inbox: MailServer, squatter: User
 ) -> None:
     fields = {"username": "Vera", "email": ADDRESS, "password1": NEW}
-    refused = client.post("/account/signup/", fields)
-    assert "please log in or ask for a new password" in refused.text
     path, page = open_reset_link(client, inbox)
     assert "somebody signed up as “Mina” with your address mina@example.org" in " ".join(page.split())
     freed = client.post(path, {"not_mine": "1"})
     assert freed.url == "/account/signup/?email=mina%40example.org"
     assert 'value="mina@example.org"' in client.get(freed.url).text
     assert client.post("/account/signup/", fields).status_code == 302
-    assert User.objects.get(username="Vera").email == ADDRESS
+    assert main_address(User.objects.get(username="Vera")) == ADDRESS
     assert User.objects.get(pk=squatter.pk).email == ""
     assert not EmailAddress.objects.filter(user=squatter).exists()
     assert authenticate(username="Mina", password=NEW) is None
@@ -112,9 +110,10 @@ def test_an_address_that_somebody_added_and_never_confirmed_is_free(
     assert EmailAddress.objects.filter(user=tobias, email=ADDRESS, verified=False).exists()
     signed_up = client.post(path, {"username": "Vera", "email": ADDRESS, "password1": NEW})
     assert signed_up.status_code == 302
-    # The stranger can make it no main address any more, and loses it when its owner confirms it.
-    stranger.post("/account/email/", {"action_primary": "1", "email": ADDRESS})
-    assert User.objects.get(email=ADDRESS).username == "Vera"
+    # The stranger can't make it the main address, and loses it when its owner confirms it.
+    refused = stranger.post("/account/email/", {"action_primary": "1", "email": ADDRESS}, follow=True)
+    assert "Please confirm this address before you make it your main one." in refused.text
+    assert main_address(tobias) == "tobias@example.org"
     row = EmailAddress.objects.get(user__username="Vera")
     client.post(f"/account/confirm-email/{Confirmation(row).key}/")
     assert [row.user.username for row in EmailAddress.objects.filter(email=ADDRESS)] == ["Vera"]

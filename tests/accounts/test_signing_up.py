@@ -15,7 +15,7 @@ from django_webtest import DjangoTestApp
 from webtest import TestResponse
 
 from accounts import outbox
-from accounts.addresses import confirmed_address
+from accounts.addresses import confirmed_address, main_address
 from accounts.models import AccountMail, User
 from accounts.views import SignUp
 from tests.accounts.conftest import link_path
@@ -82,7 +82,7 @@ def test_an_address_that_is_too_long_is_refused_not_truncated(client: Client) ->
     assert "at most 254 characters" in response.text
     assert not User.objects.exists()
     assert client.post("/account/signup/", NEWCOMER | {"email": longest}).status_code == 302
-    assert User.objects.get().email == longest
+    assert main_address(User.objects.get()) == longest
 
 
 def test_the_link_in_the_email_shows_a_button_that_confirms_the_address(
@@ -157,7 +157,6 @@ def test_an_email_is_sent_after_the_mail_server_was_down(client: Client, inbox: 
     ("changes", "message"),
     [
         ({"username": "tobias"}, "Somebody has that name already"),
-        ({"email": "Tobias@Example.org"}, "An account with this email address already exists"),
         ({"username": "Halley"}, "That name is reserved"),
         ({"username": "YOU"}, "That name is reserved"),
         ({"username": "Ines Adler"}, "begin with a letter or digit"),
@@ -165,6 +164,9 @@ def test_an_email_is_sent_after_the_mail_server_was_down(client: Client, inbox: 
         ({"username": "\u0406nes"}, "begin with a letter or digit"),  # a Cyrillic letter
         ({"username": "_ines"}, "begin with a letter or digit"),
         ({"username": "I"}, "at least 2 characters"),
+        ({"username": "free-moon.com"}, "looks like a web address"),
+        ({"username": "moon.ZIP-file"}, "looks like a web address"),
+        ({"username": "www.moon.ru"}, "looks like a web address"),
         ({"username": "I" * 31}, "at most 30 characters"),
         ({"username": ""}, "This field is required"),
         ({"email": "ines@"}, "valid email address"),
@@ -208,11 +210,12 @@ def test_one_of_two_people_who_choose_a_name_at_the_same_time_gets_it() -> None:
 
     assert (first.status_code, second.status_code) == (302, 400)
     assert "Somebody has that name already" in second.text
-    assert "An account with this email address already exists" in second.text
     assert User.objects.count() == 1
 
 
-@pytest.mark.parametrize("name", ["Jo", "ines.adler", "Ines-Adler_77", "7ofNine", "I" * 30])
+@pytest.mark.parametrize(
+    "name", ["Jo", "ines.adler", "Mr.Moon", "moon.4.you", "Ines-Adler_77", "7ofNine", "I" * 30]
+)
 def test_valid_usernames(client: Client, name: str) -> None:
     assert client.post("/account/signup/", NEWCOMER | {"username": name}).status_code == 302
     assert User.objects.get().username == name

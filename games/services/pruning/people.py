@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts import deletion, guests, outbox
+from accounts.addresses import prover_of
 from accounts.models import AccountMail, User
 from games.models import Game, Report, Seat, SeatQuerySet
 from games.services import tables
@@ -56,7 +57,8 @@ def remove_account(user_id: int) -> None:
             user.save(update_fields=["removal_due_at"])
             return
         stored = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
-        for address in {user.email, *stored}:
+        # Others may have confirmed an address that this account has only added.
+        for address in {address for address in (user.email, *stored) if prover_of(address) in (None, user)}:
             AccountMail.objects.filter(address=address.lower()).delete()
             outbox.forget(address)
         _close_reports(user)

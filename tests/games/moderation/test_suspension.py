@@ -5,6 +5,7 @@ from datetime import timedelta
 from unittest.mock import Mock
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.test import Client
 from django.utils import timezone
 
@@ -154,7 +155,7 @@ def sign_up(address: str) -> bool:
     """Sign up with an address; return whether there is an account with it then."""
     fields = {"username": "Moonlight", "email": address, "password1": "moon-and-stars-17"}
     Client().post("/account/signup/", fields)
-    return User.objects.filter(email=address).exists()
+    return EmailAddress.objects.filter(email=address).exists()
 
 
 def remove(user: User) -> None:
