@@ -17,6 +17,7 @@ from games.notifications import overdue
 from novaluna_site.health.finding import Finding
 
 OLDEST_POSTGRESQL = 14  # that Django supports
+COLLATIONS_SINCE = 15  # that a database knows the version of its order of texts
 MOST_CONNECTIONS = 0.9  # of all that PostgreSQL allows
 MOST_MEMORY = 0.9  # of what Redis may use
 CLOCK_TOLERANCE = 2.0  # seconds
@@ -91,12 +92,29 @@ def postgresql() -> Iterator[Finding]:
             f"{used} of the {most} connections of PostgreSQL are in use.",
             "Raise max_connections, or let the units have fewer processes and threads.",
         )
+    if version >= COLLATIONS_SINCE:
+        yield from _order_of_texts()
     off = max((now - timezone.now()).total_seconds(), (before - now).total_seconds())
     if off > CLOCK_TOLERANCE:
         yield Finding(
             f"The clocks of this machine and of the database differ by {off:.0f} seconds.",
             "Switch on time synchronisation on both: timedatectl set-ntp true.",
         )
+
+
+def _order_of_texts() -> Iterator[Finding]:
+    """Yield whether the system has another order of texts than when the database was made."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT datname FROM pg_database WHERE datname = current_database()"
+            " AND datcollversion <> pg_database_collation_actual_version(oid)"
+        )
+        for [name] in cursor.fetchall():
+            yield Finding(
+                "An upgrade of the system has changed the order of texts, so PostgreSQL may miss some rows.",
+                f"As postgres, run reindexdb {name} and "
+                f"psql -c 'ALTER DATABASE \"{name}\" REFRESH COLLATION VERSION'.",
+            )
 
 
 def redis_server() -> Iterator[Finding]:

@@ -186,6 +186,20 @@ def wrong_clock(_settings: Settings, patch: pytest.MonkeyPatch) -> None:
     patch.setattr(services.timezone, "now", lambda: real() + timedelta(seconds=40))
 
 
+def another_order_of_texts(_settings: Settings, _patch: pytest.MonkeyPatch) -> None:
+    """The order "C" never changes, so another answer of the system takes the place of its own."""
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has its own order of texts.")
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE pg_database SET datcollversion = '2.36' WHERE datname = current_database()")
+        cursor.execute("CREATE SCHEMA planted")
+        cursor.execute(
+            "CREATE FUNCTION planted.pg_database_collation_actual_version(oid) RETURNS text"
+            " LANGUAGE sql AS $$ SELECT '2.41' $$"
+        )
+        cursor.execute("SET LOCAL search_path TO planted, pg_catalog, public")
+
+
 def missing_migration() -> object:
     return MigrationRecorder.Migration.objects.filter(app="games").latest("name").delete()
 
@@ -254,6 +268,7 @@ FAULTS: dict[str, tuple[Plant, str, str]] = {
     "streams at the wrong process": (visitor(outside.STREAM, Answer(404, OURS)), "no live updates", "flush"),
     "streams that are held back": (visitor(outside.STREAM, TimeoutError()), "no live updates", "buffering"),
     "clock": (wrong_clock, "differ by 40 seconds", "timedatectl"),
+    "order of texts": (another_order_of_texts, "has changed the order of texts", "run reindexdb"),
     "missing migration": (rows(missing_migration), "older than this program: 1 migration", "manage migrate"),
     "newer database": (rows(newer_database), "newer than this program", "Install the version"),
     "log-in elsewhere": (rows(tables_of_a_provider), "can't be deleted", "migrate socialaccount zero"),
