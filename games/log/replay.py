@@ -72,18 +72,17 @@ def public_log(game: Game, *, seat: int | None) -> Log:
     program does not have.
     """
     rules, setup = title_named(game.title).rules, setup_of(game)
-    beginning = (game.title, game.rules_version, setup.seats, setup.options, setup.dealt)
     payloads = _payloads_of(game)
     if rules.has_hands:
-        # Each new action costs a whole replay, because a kept view has no hands to go on from.
-        views = _kept(game.key).views(*beginning, payloads)
+        views = _views_of(game, setup, payloads)
         view = views.get(seat)
         if view is None:
-            start = rules.start(setup, game.rules_version)
-            steps = (step.seen_by(seat) for step in _replay(start, _read(payloads, rules), rules))
-            view = views[seat] = KeptView(_log(start.seen_by(seat), steps))
+            # Each new action costs a whole replay, because a kept view has no hands to go on from.
+            whole = _whole_log(game, setup, payloads)
+            steps = (step.seen_by(seat) for step in whole.steps)
+            view = views[seat] = KeptView(_log(whole.start.seen_by(seat), steps))
         return view.log
-    views = _kept(game.key).views(*beginning)
+    views = _views_of(game, setup)
     view = views.get(None) or KeptView(_log(rules.start(setup, game.rules_version).seen_by(None), ()))
     log, count = view.log, _count_equal(view.payloads, payloads)
     if count < len(payloads):
@@ -94,6 +93,18 @@ def public_log(game: Game, *, seat: int | None) -> Log:
         log = _log(log.start, (*kept.steps, *(step.seen_by(None) for step in new)))
         views[None] = KeptView(log, payloads)
     return log if len(log.steps) == len(payloads) else Log(log.start, log.steps[: len(payloads)])
+
+
+def open_log(game: Game) -> Log:
+    """Return the whole log of a game with hands, for pages: everybody may see all hands by now.
+
+    The caller has checked that the deal is revealed. Raises UnknownRules as `public_log` does.
+    """
+    setup, payloads = setup_of(game), _payloads_of(game)
+    views = _views_of(game, setup, payloads, "open")
+    view = views.get(None) or KeptView(_whole_log(game, setup, payloads))
+    views[None] = view
+    return view.log
 
 
 def log_as_acted(game: Game, number: int) -> Log:
@@ -134,10 +145,9 @@ def secret_log(game: Game) -> Log:
 
     Raises UnknownRules as `public_log` does.
     """
-    rules, setup = title_named(game.title).rules, setup_of(game)
-    if rules.has_hands:
-        start = rules.start(setup, game.rules_version)
-        return _log(start, _replay(start, _read(_payloads_of(game), rules), rules))
+    setup = setup_of(game)
+    if title_named(game.title).rules.has_hands:
+        return _whole_log(game, setup, _payloads_of(game))
     log = public_log(game, seat=None)
     steps = (cast("AnyOpenStep", step).with_deal(setup.dealt) for step in log.steps)
     return _log(_with_deal(log.start, setup), steps)
@@ -202,6 +212,19 @@ def _read_one(payload: object, number: int, rules: AnyRules) -> object:
     except Exception as error:
         error.add_note(f"Action {number} cannot be read.")
         raise
+
+
+def _views_of(game: Game, setup: Setup, *more: object) -> dict[int | None, KeptView]:
+    """Return the kept views of a log that begins like this."""
+    beginning = (game.title, game.rules_version, setup.seats, setup.options, setup.dealt)
+    return _kept(game.key).views(*beginning, *more)
+
+
+def _whole_log(game: Game, setup: Setup, payloads: Iterable[object]) -> Log:
+    """Return a log with all its secrets."""
+    rules = title_named(game.title).rules
+    start = rules.start(setup, game.rules_version)
+    return _log(start, _replay(start, _read(payloads, rules), rules))
 
 
 def _replay(start: AnyPosition, actions: Sequence[object], rules: AnyRules) -> Iterator[AnyStep]:

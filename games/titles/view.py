@@ -62,7 +62,7 @@ class Followed:
 
 @dataclass(frozen=True)
 class GameView(Generic[PositionT, StepT]):
-    """A game as one viewer sees it, with positions that `seen_by` has returned for their seat.
+    """A game as one viewer sees it, with positions that `seen_by` has returned for their seat, or whole ones.
 
     `steps` is the whole log; `people` is in seat order. Without `at` the view shows the newest position, else
     the position after action `at`, where 0 is the start. `hint` is for the viewer's turn, and `plan`
@@ -86,8 +86,7 @@ class GameView(Generic[PositionT, StepT]):
     allows_hints: bool = True
     allows_plans: bool = True
     plays_forced: bool = False  # whether the house plays the only legal action of the viewer
-    # All that was dealt, once everybody may know it: after the last game on a deal; in titles with hands only
-    dealt: Mapping[str, Any] | None = field(default=None, hash=False)
+    shows_hands: bool = False  # whether its positions have all hands, as after the last game on a deal
     action_to_take_back: int | None = None
 
     def caretaker_at(self, number: int) -> str:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from games.lunar.board.bar import bar_text, describe_legal
 from games.lunar.board.choice import CheckedChoice, check_choice, page_query, read_choice
-from games.lunar.board.dealt import DealtRound, dealt_rounds
 from games.lunar.board.decision import describe_decision
 from games.lunar.board.drawing.symbols import symbol_of as symbol_of_card
 from games.lunar.board.events import describe_latest, symbol_of
@@ -15,6 +14,7 @@ from games.lunar.board.felt import Felt, lay_out
 from games.lunar.board.game_view import GameView
 from games.lunar.board.hand import Fan, hand_of, sky_of
 from games.lunar.board.news import RoundNews, news_of
+from games.lunar.board.open_hands import DealtRound, OpenHand, dealt_rounds, open_hands
 from games.lunar.board.passing import Passing, passing_of
 from games.lunar.board.players import players, ranking
 from games.lunar.board.received import received_of
@@ -47,6 +47,7 @@ class Board(boards.Board):
     where: str  # the round and the trick in words
     news: RoundNews | None
     passing: Passing | None
+    open_hands: tuple[OpenHand, ...]  # after the game: all that are left in the position
     dealt: tuple[DealtRound, ...]  # after the game
     giver: str  # the partner who has passed the viewer cards, until the viewer acts
 
@@ -100,6 +101,7 @@ def build_board(view: GameView, asked: Mapping[str, str], describe_step: Describ
         where=_where(view),
         news=news_of(view),
         passing=passing_of(view, checked),
+        open_hands=open_hands(view),
         dealt=dealt_rounds(view),
         giver=received.name if received else "",
     )

@@ -1,12 +1,12 @@
 """A position in words, for text mode, emails and readers without pictures: the most important part first."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from games.lunar.board.bar import describe_legal
-from games.lunar.board.dealt import dealt_rounds
 from games.lunar.board.events import describe_trick, last_trick_of
 from games.lunar.board.game_view import GameView
+from games.lunar.board.open_hands import OpenHand, dealt_rounds, open_hands
 from games.lunar.board.track import track_of
 from games.lunar.engine import GOAL, Played, Source, Stage
 from games.lunar.words import (
@@ -29,8 +29,9 @@ def sections_of(view: GameView) -> list[Section]:
         (_table(view),),
         _sky(view),
         _seats(view),
+        _open_hands(view),
         (_points(view),),
-        _rounds(view),
+        rounds_of(view),
         _dealt(view),
     )
     return list(chain.from_iterable(parts))
@@ -130,19 +131,30 @@ def _points(view: GameView) -> Section:
     return Section(_("Tricks this round"), lines, table=Table(columns, rows), is_later=True)
 
 
-def _rounds(view: GameView) -> Iterator[Section]:
+def rounds_of(view: GameView) -> list[Section]:
+    """Return what the sides got in each round that is over; nothing in the first."""
     track = track_of(view)
-    rows = tuple(
+    rows = [
         (str(row.number), *(f"{cell.points} ({cell.about})" for cell in row.cells)) for row in track.rounds
-    )
-    if rows:
-        yield Section(
-            _("Points by round"), table=Table((_("Round"), *(side.name for side in track.sides)), rows)
-        )
+    ]
+    if not rows:
+        return []
+    rows.append((_("Points"), *(str(side.points) for side in track.sides)))
+    table = Table((_("Round"), *(side.name for side in track.sides)), tuple(rows))
+    return [Section(_("Points by round"), table=table)]
+
+
+def _open_hands(view: GameView) -> Iterator[Section]:
+    if hands := open_hands(view):
+        yield Section(_("All hands"), table=_cards_table(hands))
 
 
 def _dealt(view: GameView) -> Iterator[Section]:
     for number, hands in dealt_rounds(view):
-        rows = tuple((hand.name, hand.text) for hand in hands)
         heading = _("All hands as dealt, round %(number)d") % {"number": number}
-        yield Section(heading, table=Table((_("Player"), _("Cards")), rows), is_later=True)
+        yield Section(heading, table=_cards_table(hands), is_later=True)
+
+
+def _cards_table(hands: Iterable[OpenHand]) -> Table:
+    rows = tuple((hand.name, hand.text or _("no cards")) for hand in hands)
+    return Table((_("Player"), _("Cards")), rows)

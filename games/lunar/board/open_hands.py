@@ -1,0 +1,75 @@
+"""All hands of a finished game: as they were dealt, and in the position that is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from games.lunar.board.drawing.symbols import symbol_of
+from games.lunar.board.game_view import GameView
+from games.lunar.engine.cards import Card
+from games.lunar.engine.position import Position
+from games.lunar.words import join_cards
+from games.marked import gettext as _
+from games.titles.people import Person
+
+
+class OpenHand(NamedTuple):
+    """The cards of a player, or the sky (no person)."""
+
+    person: Person | None
+    name: str
+    cards: tuple[Card, ...]
+
+    @property
+    def symbols(self) -> list[str]:
+        """The drawings of the cards."""
+        return [symbol_of(card) for card in self.cards]
+
+    @property
+    def text(self) -> str:
+        """The cards in words."""
+        return join_cards(self.cards)
+
+
+class DealtRound(NamedTuple):
+    """The hands of a round, the viewer's first, and the sky of a game for two."""
+
+    number: int
+    hands: tuple[OpenHand, ...]
+
+
+def open_hands(view: GameView) -> tuple[OpenHand, ...]:
+    """Return all hands in the position that is shown; nothing before the end, and when all are empty."""
+    if not view.shows_hands or not any(view.position.hands):
+        return ()
+    return tuple(_hands_in(view.position, view))
+
+
+def dealt_rounds(view: GameView) -> tuple[DealtRound, ...]:
+    """Return the hands of all rounds that have begun, before anybody has acted; nothing before the end."""
+    if not view.shows_hands:
+        return ()
+    starts = {position.round: position for position in reversed([*_positions(view)])}
+    return tuple(
+        DealtRound(number, (*_hands_in(starts[number], view), *_sky_of(starts[number])))
+        for number in sorted(starts)
+    )
+
+
+def _positions(view: GameView) -> Iterator[Position]:
+    yield view.start
+    for step in view.steps:
+        yield step.position
+
+
+def _hands_in(position: Position, view: GameView) -> Iterator[OpenHand]:
+    for seat in view.seats_from_viewer:
+        person = view.people[seat]
+        yield OpenHand(person, _("You") if person.is_you else person.name, position.hands[seat])
+
+
+def _sky_of(position: Position) -> Iterator[OpenHand]:
+    cards = tuple(card for card in position.sky if card is not None)
+    if cards:
+        yield OpenHand(None, _("The sky"), cards)
