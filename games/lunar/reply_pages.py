@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from games.lunar.board.choice import NOTHING, choice_of
+from games.lunar.board.sections import rounds_of
 from games.lunar.engine import Action, Card, Flip, Kind, Pass, Play, Position, Stage, Step, in_order
 from games.lunar.engine.actions import PASSED_OF_EACH
 from games.lunar.engine.cards import of_kind
@@ -69,6 +70,10 @@ class ReplyPages(PlainPages):
             "now": mail_position(view),
             "examples": _examples(position, seat) if is_mine else [],
         }
+
+    def end_values(self, view: View) -> Mapping[str, object]:
+        """Return what the rounds gave, as a section."""
+        return {"sections": rounds_of(view)}
 
     def move_values(self, view: View, action: Any) -> Mapping[str, object]:
         """Return the board with an action of a link as the choice."""

@@ -102,6 +102,11 @@ def test_the_mail_about_the_end_says_what_decided_the_game(two: Game) -> None:
     text = write_message([Notification(game=over, user=winner, kind=Kind.OVER, version=over.version)]).text
     margin = abs(position.points[0] - position.points[1])
     assert f"You won by {margin} point" in " ".join(text.split())
+    rounds = text.partition("Points by round:\n")[2].partition("\n\n")[0].splitlines()
+    assert len(rounds) == len(position.rounds) + 1
+    assert all(str(points) in rounds[-1] for points in position.points)
+    assert "All hands" not in text
+    assert len(text.splitlines()) < 45
 
 
 def test_a_plan_is_made_and_played(four: Game) -> None:
