@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 SIZES = ((320, 640), (360, 740), (390, 844), (844, 390), (1024, 768))
 PARTS = (
     ".hand .card, .trick__card, .sky .card, .trump, .passing__slot, .seat:not(.seat--south) .backs, "
-    "#confirm:not([aria-disabled])"
+    ".seat--south [role=timer], #confirm:not([aria-disabled])"
 )
 
 # Returns the parts of which the given point, in pixels from their upper left corner, is out of sight.
@@ -32,7 +32,7 @@ LOWEST_SUIT = """() => Math.max(...[...document.querySelectorAll(".fan--s .card"
 @pytest.mark.parametrize(
     "name",
     [
-        *("must-follow", "trump", "passing", "two"),
+        *("must-follow", "trump", "passing", "two", "live-tip"),
         *(
             pytest.param(name, marks=pytest.mark.whole)
             for name in ("first-trick", "trick", "chosen", "next-round", "two-trump")
@@ -99,7 +99,9 @@ def test_the_table_keeps_its_height_when_a_turn_begins(show: Show, width: int) -
 
 
 def test_unfolded_actions_leave_the_table_in_its_place(show: Show) -> None:
-    page = show(STATES["lunar-trick"](), viewport={"width": 320, "height": 640})
+    visit = STATES["lunar-trick"]()
+    User.objects.update(tips=False)  # A tip takes the place of the actions.
+    page = show(visit, viewport={"width": 320, "height": 640})
     top = page.locator("#felt").evaluate("felt => felt.offsetTop")
     expect(page.locator(".recent__step").first).to_be_visible()
     page.locator("#recent > summary").click()

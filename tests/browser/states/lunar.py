@@ -90,6 +90,12 @@ def live() -> Visit:
     return Visit(game.get_absolute_url(), mover)
 
 
+def live_with_tip() -> Visit:
+    """The first trick of a live game of people who play for the first time."""
+    game = game_of(4, in_trick(0, 1), names=("Zora", "Yann", "Xenia", "Wim"), pace="live")
+    return Visit(game.get_absolute_url(), mover_of(game))
+
+
 def over(query: str = "") -> Visit:
     game = game_of(4, at_end)
     return Visit(game.get_absolute_url() + query, user_at(game, 0))
@@ -128,6 +134,7 @@ VARIANTS: dict[str, MakeVisit] = {
     "passed": passed,
     "trump": lambda: as_mover(4, choosing_trump(2)),
     "first-trick": lambda: as_mover(4, in_trick(0, 1)),
+    "live-tip": live_with_tip,
     "lead": lambda: as_mover(4, in_trick(3, 0)),
     "must-follow": lambda: as_mover(4, must_follow),
     "chosen": lambda: as_mover(4, in_trick(3, 2), after=choose(0)),
