@@ -311,7 +311,8 @@ def test_a_better_line_is_stepped_through_and_leads_back_to_the_review(
     taken = describe_action(line[0])
     assert f"Better: {taken} (1 of 3)" in without_marks(page.text)
     assert "from action 5" in page.text
-    assert re.search(rf'id="display"\s+data-seat="{line[0].seat}"', page.text), "of the player who acted"
+    own_seat = game.seats.get(user=ines).number
+    assert re.search(rf'id="display"\s+data-seat="{own_seat}"', page.text), "the reader's stays the large one"
     assert page.text.count('class="is-newest"') == 1
     assert "data-tile=" not in page.text
     page = page.click(linkid="try-next").click(linkid="try-next")
