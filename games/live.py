@@ -15,6 +15,7 @@ All functions except `publish` belong to the event loop that serves the pages.
 import asyncio
 import contextlib
 import functools
+import itertools
 import json
 import logging
 import os
@@ -42,6 +43,8 @@ KEEPALIVE = {socket.TCP_KEEPIDLE: 30, socket.TCP_KEEPINTVL: 10, socket.TCP_KEEPC
 # A stream ends after an hour at most, and its page opens another one. Behind a proxy, the stream of a page
 # that is gone without a word can look open for ever.
 LONGEST = 3600.0  # seconds
+# What all pages need regularly, they get in so many turns, as boards would wait for 2,000 beats in a row.
+TURNS = 20
 PAGE = "novaluna.page"  # the name of an open page in the scope of its ASGI request
 # Boards that wait to be drawn in this process. More pages than these ask the processes of the pages.
 # asyncio has min(32, cores + 4) threads, and some are left to open streams and to check them.
@@ -87,6 +90,7 @@ class Page:
         self._is_closed = False
         self._is_beat_due = True
         self._opened_at = time.monotonic()
+        self.turn = next(_turns)
         # All pages open a stream after a restart of the site. So they do not all do it again an hour later.
         self._part_of_longest = random.uniform(0.5, 1.0)
         self._wakes = asyncio.Event()
@@ -183,6 +187,7 @@ class Page:
 
 
 _openers: dict[Callable[..., Any], Opener] = {}
+_turns = itertools.cycle(range(TURNS))  # of new pages
 _pages: defaultdict[str, set[Page]] = defaultdict(set)  # by the key of their game, and by each topic
 _pages_of_address: Counter[str] = Counter()
 _loop: asyncio.AbstractEventLoop | None = None
@@ -249,17 +254,18 @@ def open_pages() -> list[Page]:
     return list({page for pages in _pages.values() for page in pages})
 
 
-def beat() -> None:
-    """Show all open pages that their connection works."""
-    for page in open_pages():
-        page.beat()
+def pages_of_turn(turn: int) -> list[Page]:
+    """Return the open pages that get a beat in this turn of `TURNS`, and that are checked in it."""
+    return [page for page in open_pages() if page.turn == turn]
 
 
-async def wait_until_late(seconds: float) -> None:
-    """Return when updates may have been lost, at the latest after `seconds`."""
+async def wait_until_late(seconds: float) -> bool:
+    """Return True when updates may have been lost, or False after `seconds`."""
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(_may_be_late.wait(), seconds)
+    were_lost = _may_be_late.is_set()
     _may_be_late.clear()
+    return were_lost
 
 
 def mark_late(pages: Iterable[Page]) -> None:

@@ -5,6 +5,7 @@ shows its version, and the home page the version of its lists.
 """
 
 import asyncio
+import itertools
 import logging
 from collections.abc import Callable, Collection, Coroutine, Mapping
 from datetime import datetime
@@ -287,16 +288,18 @@ def _start_tasks() -> None:
 
 async def _beat_for_ever() -> None:
     # Not a part of the check, which waits for the database.
-    while True:
-        await asyncio.sleep(settings.STREAMS_BEAT)
-        live.beat()
+    for turn in itertools.cycle(range(live.TURNS)):
+        await asyncio.sleep(settings.STREAMS_BEAT / live.TURNS)
+        for page in live.pages_of_turn(turn):
+            page.beat()
 
 
 async def _check_for_ever() -> None:
-    while True:
-        await live.wait_until_late(CHECK_EVERY)
+    for turn in itertools.cycle(range(live.TURNS)):
+        were_lost = await live.wait_until_late(CHECK_EVERY / live.TURNS)
         try:
-            await _check()
+            for each in range(live.TURNS) if were_lost else [turn]:
+                await _check(live.pages_of_turn(each))
         except Exception as error:
             # Catches any error, because pages stay open when the database is down, and need later checks.
             _log("Cannot check the open pages.", error)
@@ -325,18 +328,19 @@ def _log(words: str, error: Exception) -> None:
         logger.exception(words)
 
 
-async def _check() -> None:
-    """Send all open pages the newest values.
+async def _check(pages: list[live.Page]) -> None:
+    """Send these open pages the newest values.
 
     An open stream is no presence: the connection to its visitor may have ended without a word.
     """
-    pages = live.open_pages()
+    if not pages:
+        return
     newest = await _versions_async({page.key for page in pages})
     for page in pages:
         if page.key:
             page.show(newest.get(page.key))
     # Only one task reads overviews, so that an older one never replaces a newer one.
-    live.mark_late(live.open_pages())
+    live.mark_late({*pages}.intersection(live.open_pages()))
 
 
 async def _update(pages: list[live.Page]) -> None:

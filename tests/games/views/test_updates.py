@@ -48,16 +48,33 @@ def test_a_stream_begins_with_a_beat_goes_on_with_beats_and_ends_after_an_hour(
         page = live.Page("", "127.0.0.1")
         events = page.events()
         read = [await anext(events)]
-        live.beat()
+        page.beat()
         read.append(await anext(events))
         monkeypatch.setattr(live, "LONGEST", 0.0)
-        live.beat()
+        page.beat()
         assert [event async for event in events] == []
         assert live.open_pages() == []
         return read
 
     # Scripts see events only, no comments.
     assert asyncio.run(read()) == [b"event: beat\ndata: 20\n\n"] * 2
+
+
+def test_pages_get_beats_in_turns_and_all_get_them(settings: Settings) -> None:
+    settings.REDIS_URL, settings.STREAMS_BEAT = "", 0.2
+
+    async def read() -> list[list[bytes]]:
+        pages = [live.Page("", f"127.0.0.{nth}") for nth in range(2 * live.TURNS)]
+        assert {len(live.pages_of_turn(turn)) for turn in range(live.TURNS)} == {2}
+        beats = asyncio.create_task(views._beat_for_ever())
+        streams = [page.events() for page in pages]
+        read = [[await anext(events) for events in streams] for _beat in range(3)]
+        beats.cancel()
+        for page in pages:
+            page.close()
+        return read
+
+    assert asyncio.run(read()) == [[b"event: beat\ndata: 0.2\n\n"] * 2 * live.TURNS] * 3
 
 
 def test_without_redis_a_change_concerns_the_pages_that_follow_one_of_its_topics(settings: Settings) -> None:
@@ -80,9 +97,8 @@ def test_without_redis_a_change_concerns_the_pages_that_follow_one_of_its_topics
 
 @pytest.mark.databases
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("leaving", ["", "logged out"])
 def test_the_regular_check_finds_lost_updates_and_believes_no_open_stream(
-    leaving: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.REDIS_URL = ""
     # The threads of this test's event loop end with it.
@@ -90,10 +106,7 @@ def test_the_regular_check_finds_lost_updates_and_believes_no_open_stream(
     game = game_of(person("Ines"), person("Tobias"))
     player = mover(game)
     play_one(game)
-    client = client_of(player)
-    session = client.session.session_key
-    if leaving == "logged out":
-        client.logout()
+    session = client_of(player).session.session_key
     Seat.objects.update(seen_at=None)
 
     async def read() -> list[bytes]:
@@ -103,19 +116,17 @@ def test_the_regular_check_finds_lost_updates_and_believes_no_open_stream(
         table.show(-1)
         streams = page.events(), table.events()
         read = [await anext(stream) for stream in streams]
-        await views._check()
+        await views._check(live.open_pages())
         read += [await anext(stream) for stream in streams]
         page.close()
         table.close()
         return read
 
     sent = [event.decode().split() for event in asyncio.run(read())]
-    # The page forgets a user who has logged out.
-    says_who = ["event:", "person", "data:"] if leaving == "logged out" else []
     beat = ["event:", "beat", "data:", "20"]
     assert sent[0] == ["event:", "version", "data:", "0", *beat]
     assert sent[1] == ["event:", "version", "data:", "-1", *beat]
-    assert sent[2] == ["event:", "version", "data:", "1", *says_who]
+    assert sent[2] == ["event:", "version", "data:", "1"]
     assert sent[3] == ["event:", "gone", "data:"]
     assert not is_present(game.key, player.pk), "the connection may have ended without a word"
 
@@ -135,7 +146,8 @@ def test_the_regular_check_ends_the_streams_of_suspended_people(
         pages = {user.pk: live.Page("", "127.0.0.1") for user in (ines, tobias, noor)}
         for user_id, page in pages.items():
             page.user_id, page.session_key = user_id, sessions[user_id]
-        await views._check()
+        await views._check(live.open_pages())
+        await views._update(await live.late_pages())
         open_pages = live.open_pages()
         for page in pages.values():
             page.close()
