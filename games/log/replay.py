@@ -95,8 +95,8 @@ def public_log(game: Game, *, seat: int | None) -> Log:
     return log if len(log.steps) == len(payloads) else Log(log.start, log.steps[: len(payloads)])
 
 
-def open_log(game: Game) -> Log:
-    """Return the whole log of a game with hands, for pages: everybody may see all hands by now.
+def open_positions(game: Game) -> tuple[AnyPosition, ...]:
+    """Return all positions of a game with hands from the start on: everybody may see all hands by now.
 
     The caller has checked that the deal is revealed. Raises UnknownRules as `public_log` does.
     """
@@ -104,7 +104,7 @@ def open_log(game: Game) -> Log:
     views = _views_of(game, setup, payloads, "open")
     view = views.get(None) or KeptView(_whole_log(game, setup, payloads))
     views[None] = view
-    return view.log
+    return (view.log.start, *(step.position for step in view.log.steps))
 
 
 def log_as_acted(game: Game, number: int) -> Log:

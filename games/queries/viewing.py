@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from accounts.models import Viewer
 from games import marked, models
 from games.log.deals import revealed_deal
-from games.log.replay import Log, action_to_take_back, open_log, public_log
+from games.log.replay import Log, action_to_take_back, open_positions, public_log
 from games.models import Game, Seat, allows_take_backs, facts_of, seats_of
 from games.queries.habits import NO_HABITS, habits_by_seat
 from games.queries.outages import outages_of
@@ -44,9 +44,8 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None, review_part: st
         for person in people_at(game, viewer)
     )
     title = title_named(game.title)
-    shows_hands = title.rules.has_hands and game.is_over and revealed_deal(game) is not None
-    seat = next((person.seat for person in people if person.is_you), None)
-    log = open_log(game) if shows_hands else public_log(game, seat=seat)
+    is_open = title.rules.has_hands and game.is_over and revealed_deal(game) is not None
+    log = public_log(game, seat=next((person.seat for person in people if person.is_you), None))
     at = at if at is not None and at < len(log.steps) else None
     reviewed = _reviewed(game, at, review_part) if review_part and game.is_over else None
     if reviewed and at is None:
@@ -63,7 +62,7 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None, review_part: st
         allows_hints=not game.changes_ratings and not game.duplicate,
         allows_plans=has_talent(game.title, Talent.PLANS),
         plays_forced=title.rules.plays_forced and getattr(viewer, "plays_forced", False),
-        shows_hands=shows_hands,
+        opened=open_positions(game) if is_open else (),
     )
     if view.is_past:
         return view

@@ -62,7 +62,7 @@ class Followed:
 
 @dataclass(frozen=True)
 class GameView(Generic[PositionT, StepT]):
-    """A game as one viewer sees it, with positions that `seen_by` has returned for their seat, or whole ones.
+    """A game as one viewer sees it, with positions that `seen_by` has returned for their seat.
 
     `steps` is the whole log; `people` is in seat order. Without `at` the view shows the newest position, else
     the position after action `at`, where 0 is the start. `hint` is for the viewer's turn, and `plan`
@@ -86,7 +86,9 @@ class GameView(Generic[PositionT, StepT]):
     allows_hints: bool = True
     allows_plans: bool = True
     plays_forced: bool = False  # whether the house plays the only legal action of the viewer
-    shows_hands: bool = False  # whether its positions have all hands, as after the last game on a deal
+    # From the start on, with all hands, once everybody may know them: after the last game on a deal.
+    # Only titles with hands have them.
+    opened: Sequence[PositionT] = field(default=(), hash=False)
     action_to_take_back: int | None = None
 
     def caretaker_at(self, number: int) -> str:

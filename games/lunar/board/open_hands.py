@@ -41,26 +41,18 @@ class DealtRound(NamedTuple):
 
 def open_hands(view: GameView) -> tuple[OpenHand, ...]:
     """Return all hands in the position that is shown; nothing before the end, and when all are empty."""
-    if not view.shows_hands or not any(view.position.hands):
+    if not view.opened or not any(view.opened[view.shown].hands):
         return ()
-    return tuple(_hands_in(view.position, view))
+    return tuple(_hands_in(view.opened[view.shown], view))
 
 
 def dealt_rounds(view: GameView) -> tuple[DealtRound, ...]:
     """Return the hands of all rounds that have begun, before anybody has acted; nothing before the end."""
-    if not view.shows_hands:
-        return ()
-    starts = {position.round: position for position in reversed([*_positions(view)])}
+    starts = {position.round: position for position in reversed(view.opened)}
     return tuple(
         DealtRound(number, (*_hands_in(starts[number], view), *_sky_of(starts[number])))
         for number in sorted(starts)
     )
-
-
-def _positions(view: GameView) -> Iterator[Position]:
-    yield view.start
-    for step in view.steps:
-        yield step.position
 
 
 def _hands_in(position: Position, view: GameView) -> Iterator[OpenHand]:
