@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends import db
 from django.contrib.sessions.models import Session
+from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
@@ -18,6 +19,9 @@ EXTENDED_EVERY = timedelta(days=1)
 
 # The key of a session, and the id of the user who is logged in there.
 LogIn = tuple[str | None, int]
+
+# Sent with the argument `user_id` when a person ends a session, here or from another browser.
+ended = Signal()
 
 _sessions = Statement(lambda key, now: Session.objects.filter(session_key=key, expire_date__gt=now))
 
@@ -37,6 +41,14 @@ class SessionStore(db.SessionStore):
         else:
             self._expires_at = found.expire_date
         return found
+
+    def delete(self, session_key: str | None = None) -> None:
+        """Delete a session, by default this one."""
+        key = session_key or self.session_key
+        user_id = SessionStore(key).load().get(SESSION_KEY) if key else None
+        super().delete(session_key)
+        if user_id is not None:
+            ended.send(SessionStore, user_id=int(user_id))
 
     def extend(self) -> None:
         """Let this session last as long as a new one, if that is more than a day longer."""

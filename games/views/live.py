@@ -16,16 +16,15 @@ from typing import NamedTuple, cast
 from allauth.account.adapter import get_adapter
 from asgiref.sync import sync_to_async
 from django.conf import settings
-from django.contrib.auth import SESSION_KEY
-from django.contrib.sessions.models import Session
 from django.db import close_old_connections
-from django.db.models.signals import post_delete, post_save
+from django.db.models.signals import post_save
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_safe
 
+from accounts import sessions
 from accounts.database.errors import is_away
 from accounts.models import User
 from accounts.sessions import LogIn, lasting
@@ -176,12 +175,10 @@ async def _mark_left(key: str, user_id: int) -> None:
         await _mark_left_async(key, user_id, since)
 
 
-@receiver(post_delete, sender=Session)
-def session_ended(instance: Session, **_signal: object) -> None:
-    """Close the streams of a session that its person has ended, here or from another browser."""
-    user_id = instance.get_decoded().get(SESSION_KEY)
-    if user_id is not None and instance.expire_date > timezone.now():
-        update_pages_of(int(user_id))
+@receiver(sessions.ended)
+def session_ended(user_id: int, **_signal: object) -> None:
+    """Close the streams of a session that its person has ended."""
+    update_pages_of(user_id)
 
 
 @receiver(post_save, sender=User)
