@@ -27,6 +27,7 @@ UNSEEN: Mapping[str, Mapping[str, str]] = {
     "/g/KEY/take-back/": {"number": "NUMBER", "request_id": ""},
     "/g/KEY/swap/": {"number": "0", "other": "1"},
     "/g/KEY/invite/1/withdraw/": {},
+    "/g/KEY/sound/": {"is_on": "True"},
     "/g/KEY/leave/": {},
     "/g/KEY/decline/": {},
     "/g/KEY/expert/": {},

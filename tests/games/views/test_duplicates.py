@@ -18,7 +18,7 @@ from games.services import deals
 from games.services.play import play
 from games.services.tables import duplicates
 from tests.clients import client_of
-from tests.play import fresh, match_of, person, play_bots, play_some
+from tests.play import fresh, match_of, person, play_bots, play_out, play_some
 from tests.site.addresses import ADDRESSES
 
 pytestmark = pytest.mark.django_db
@@ -205,7 +205,7 @@ def test_nobody_else_sees_a_table_while_another_runs(
 
 def test_profiles_show_the_result_of_a_table_when_the_match_is_over(users: list[User]) -> None:
     other, game = match_of(*users)
-    finish(game)
+    play_out(game)
     player = game.seats.exclude(user=None).first().user
     path = f"/people/{player.username}/"
     outsiders = (Client(), client_of(other.seats.exclude(user=None).first().user))
@@ -213,7 +213,7 @@ def test_profiles_show_the_result_of_a_table_when_the_match_is_over(users: list[
         assert game.key not in client.get(path).text
         assert TABLE_OF_RESULTS not in client.get(path).text
     assert game.key in client_of(player).get(path).text
-    finish(other)
+    play_out(other)
     for client in outsiders:
         assert game.key in client.get(path).text
         assert TABLE_OF_RESULTS in client.get(path).text

@@ -252,7 +252,7 @@ def test_spectators_read_what_happened_last_and_who_is_ahead() -> None:
         for path, part in (("/watch/", ".watched__ahead"), (game.get_absolute_url(), "#prompt-detail"))
     )
     assert card.parent.text == "ahead · 19 discs left"
-    assert re.fullmatch(r"\w+ took .+: time 0 → \d\. Tobias is ahead\.", " ".join(page.text.split()))
+    assert re.fullmatch(r"Tobias is ahead\. \w+ took .+: time 0 → \d\.", " ".join(page.text.split()))
     game.seats.filter(user__username="Tobias").update(has_left=True)
     assert "ahead" not in Client().get("/watch/").text
 
