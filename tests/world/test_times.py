@@ -115,7 +115,11 @@ def test_a_new_account_gets_the_zone_of_its_device_and_keeps_it() -> None:
         assert "Times are in Asia/Kathmandu" in client.get("/").text
     guest = Client()
     guest.cookies["zone"] = "Asia/Tokyo"
-    request = {"day": timezone.now().date(), "request_id": "6ba7b810-9dad-11d1-80b4-00c04fd430c8"}
+    request = {
+        "day": timezone.now().date(),
+        "request_id": "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
+        "minutes": 0,
+    }
     guest.post("/daily/start/", request | {"is_warned": "on"})
     assert User.objects.get(is_guest=True).time_zone == "Asia/Tokyo"
 
