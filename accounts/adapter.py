@@ -179,7 +179,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_confirmation_mail(
         self, request: HttpRequest, emailconfirmation: EmailConfirmation, signup: bool
     ) -> None:
-        """Send the link that confirms an address; if it is that of another account, write to its owner.
+        """Send the link that confirms an address; if another account has it, write to its owner.
 
         So neither a sign-up nor another address shows who has an account.
         """

@@ -121,7 +121,7 @@ class AddEmailForm(account_forms.AddEmailForm):
 
 
 class SignUpForm(account_forms.SignupForm):
-    """A new account, or one for a guest, with a free name. Its address may be that of another account."""
+    """A new account, or one for a guest, with a free name. Another account may have its address."""
 
     def save(self, request: HttpRequest) -> User:
         """Store the user and the address, which it has to confirm."""

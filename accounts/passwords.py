@@ -38,10 +38,10 @@ class ResetTokens(PasswordResetTokenGenerator):
 class Backend(AuthenticationBackend):
     """Logs in by username or address.
 
-    An address is that of the account that has confirmed it. In a browser in which somebody has logged in,
+    An address belongs to the account that has confirmed it. In a browser in which somebody has logged in,
     it is also their main one without that.
 
-    It hashes one password for each attempt, or two if the first was that of such an account. If it did more
+    It hashes one password for each attempt, or two if the first belongs to such an account. If it did more
     or less for a known address than for an unknown one, the time would show which addresses have accounts.
     There is one exception: checking an older hash (PBKDF2) takes several times as long, so until its user
     logs in again, the time shows that account.

@@ -115,7 +115,7 @@ def check_not_reserved(name: str) -> None:
 def check_no_link(name: str) -> None:
     """Raise ValidationError if mail programs could make a link of the name, such as "win-money.example.com".
 
-    Whoever signs up makes the site send the name to the address that they enter, or to people they invite.
+    A sign-up makes the site send the name to the address that they enter, or to people they invite.
 
     >>> check_no_link("ines.adler")
     >>> check_no_link("free-moon.Shop")

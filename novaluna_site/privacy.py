@@ -100,7 +100,7 @@ def rows() -> list[Row]:
             ),
             _(
                 "Until a day after you log out or end the session, or after it expires, %(days)s after your "
-                "last visit; that of a guest %(guests)s."
+                "last visit; the session of a guest %(guests)s."
             )
             % {"days": _days(SESSION), "guests": _days(guests.KEPT)},
             "sessions.Session usersessions.UserSession",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 class ActionQuerySet(models.QuerySet["Action"]):
     def moves(self) -> ActionQuerySet:
-        """Return the actions of titles, without those of the house."""
+        """Return what players have moved, not that somebody left, cancelled or took back."""
         return self.exclude(payload__do__in=["resign", "take_back", "cancel"])
 
     def ending_choices_of(self, seat: Seat) -> ActionQuerySet:

@@ -343,7 +343,7 @@ async def _check(pages: list[live.Page]) -> None:
 async def _update(pages: list[live.Page]) -> None:
     """Send these pages what they follow of all games of their users, and the chat and people of their own.
 
-    A page whose log-in has ended gets nothing more: its stream ends, and the next one is that of a visitor.
+    A page whose log-in has ended gets nothing more: its stream ends, and it opens the next one as a visitor.
     It takes six queries for all of them, and four more if some of them have lists.
     """
     pages = await _close_ended(pages)
@@ -363,9 +363,9 @@ async def _close_ended(pages: list[live.Page]) -> list[live.Page]:
     """Close the pages whose log-in has ended, and return the others."""
     log_ins = {(page.session_key, page.user_id) for page in pages if page.user_id is not None}
     last = await _lasting_async(log_ins) if log_ins else set()
-    ended = [
+    ended = {
         page for page in pages if page.user_id is not None and (page.session_key, page.user_id) not in last
-    ]
+    }
     for page in ended:
         page.close()
     return [page for page in pages if page not in ended]

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from games.marked import gettext as _
 from games.queries.people.results import ResultsRow
 
-# A difference in points of the score is told if there are enough games of both kinds.
+# A difference in points of the score is shown if there are enough games of both kinds.
 NOTABLE, ENOUGH = 10, 5
 
 
