@@ -8,6 +8,9 @@ from typing import Any
 
 from django.conf import settings
 from django.core.asgi import get_asgi_application
+from django.core.handlers.asgi import ASGIHandler
+from django.core.signals import request_finished
+from django.db import connections
 
 from games import live
 from novaluna_site.charsets import Utf8ASGIRequest
@@ -23,6 +26,14 @@ Send = Callable[[Message], Awaitable[None]]
 
 # Each request has a thread of its own while Django handles it.
 REQUESTS_AT_ONCE = 20
+
+
+def _close_connections(**_signal: Any) -> None:
+    """Close the connections of a thread that ends with its request, because nobody else can."""
+    connections.close_all()
+
+
+request_finished.connect(_close_connections, sender=ASGIHandler)
 
 _django = get_asgi_application()
 _django.request_class = Utf8ASGIRequest
