@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from games.lunar.board.game_view import GameView
-from games.lunar.engine import Kind, Played, Stage, side_of
+from games.lunar.engine import Kind, Played, Source, Stage, side_of
 from games.lunar.engine.setup import SIDES
 from games.lunar.words import format_points, format_tricks, one_of
 from games.marked import gettext as _
@@ -55,11 +55,15 @@ def _about_points(view: GameView) -> str:
     won, points = position.tricks_won[side], position.setup.points
     if won + 1 >= len(points) or points[won + 1] >= points[won]:
         return ""
-    return _("Your side has %(tricks)s, which give %(points)s. With one more, it would get %(fewer)s.") % {
+    words = {
         "tricks": format_tricks(won),
         "points": format_points(points[won]),
         "fewer": format_points(points[won + 1]),
     }
+    text = _("Your side has %(tricks)s, which give %(points)s. With one more, it would get %(fewer)s.")
+    if view.newest.seats == SIDES:
+        text = _("You have %(tricks)s, which give %(points)s. With one more, you would get %(fewer)s.")
+    return text % words
 
 
 def _about_trick(view: GameView) -> str:
@@ -71,12 +75,13 @@ def _about_trick(view: GameView) -> str:
     if position.lead_suit is not None and not any(played.card.kind is Kind.SUIT for played in own):
         return _about_following(view)
     if position.trick and not own:
-        return _("The first suit in a trick is its lead suit: the other side must play the same if it can.")
+        return _("The first suit in a trick is its lead suit: suits after it must be the same, if possible.")
     if own:
         return _about_pair(own[0], view)
     if not view.is_my_turn:
         return _(
-            "A trick begins with any card. Its first suit is the lead suit: the others must play the same."
+            "A trick begins with any card. Its first suit is the lead suit: "
+            "suits after it must be the same, if possible."
         )
     if position.sky:
         return _(
@@ -92,10 +97,17 @@ def _about_following(view: GameView) -> str:
     assert position.lead_suit is not None
     words = {"card": one_of(position.lead_suit)}
     own = next((played for played in position.trick if played.side == side_of(seat)), None)
-    if own is None:
-        return _("You can play any rank. A suit must be %(card)s, if you have one.") % words
-    if own.seat == seat and not position.sky:
-        return _("Your partner adds a suit. It must be %(card)s, if they have one.") % words
+    match own:
+        case None if position.sky:
+            return _("A suit must be %(card)s, if the hand or sky that it comes from has one.") % words
+        case None:
+            return _("You can play any rank. A suit must be %(card)s, if you have one.") % words
+        case Played(source=Source.HAND):
+            return _("You still need a suit from the sky. It must be %(card)s, if the sky has one.") % words
+        case Played(source=Source.SKY):
+            return _("You still need a suit from your hand. It must be %(card)s, if you have one.") % words
+        case Played(seat=player) if player == seat:
+            return _("Your partner adds a suit. It must be %(card)s, if they have one.") % words
     return _("Your side still needs a suit. It must be %(card)s, if you have one.") % words
 
 

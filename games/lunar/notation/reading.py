@@ -222,7 +222,7 @@ def _reason(play: Play, position: Position) -> str:
         cards = position.cards_in(play.seat, play.source)
         if any(card.kind is Kind.SUIT and card.suit is lead for card in cards):
             return _("The suit must follow the %(suit)s.") % {"suit": SUIT_KEYS[lead]}
-    return _("Your side needs a card of the other kind.")
+    return _("You need a card of the other kind.")
 
 
 def _possible(position: Position, seat: int) -> str:

@@ -10,7 +10,7 @@ from games.models import Game
 from games.titles.people import Person
 from tests.clients import client_of
 from tests.lunar.games import lunar_game, user_of
-from tests.lunar.notation.positions import four, passes_by, two
+from tests.lunar.notation.positions import four, passes_by, played, random_positions, two
 
 
 def seen(position: Position, viewer: int | None = 0, at: int | None = None) -> GameView:
@@ -50,6 +50,31 @@ def test_the_first_tip_leads_to_the_lessons() -> None:
 def test_a_tip_says_when_another_trick_loses_points(won: tuple[int, int], text: str) -> None:
     position = table("1 W", "3 L", "5 B", "6 O", trump=Suit.BAT, won=won)
     assert tip(position) == text
+
+
+def test_tips_for_two_speak_of_the_player_and_of_hand_and_sky() -> None:
+    """Nobody has a side in the game for two, and following looks at the place of a card."""
+    winning = table("1 2 W O", "3 4 W L", trump=Suit.BAT, won=(3, 5), sky="5 B")
+    assert tip(winning) == "You have 3 tricks, which give 10 points. With one more, you would get 2 points."
+    lead = two(*({"seat": seat, "do": "flip", "suit": suit} for seat, suit in ((0, "B"), (1, "L"), (0, "O"))))
+    from_hand = played(lead, {"seat": 0, "do": "play", "card": "O", "from": "hand"})
+    assert "You still need" not in tip(from_hand, viewer=0), "its suit is there"
+    assert "the hand or sky that it comes from has one" in tip(from_hand, viewer=1)
+    rank = played(from_hand, {"seat": 1, "do": "play", "card": "7", "from": "sky"})
+    assert "You still need a suit from your hand. It must be an owl" in tip(rank, viewer=1)
+    rank = played(from_hand, {"seat": 1, "do": "play", "card": "2", "from": "hand"})
+    assert "You still need a suit from the sky. It must be an owl" in tip(rank, viewer=1)
+
+
+def test_no_tip_for_two_names_a_side_or_a_partner() -> None:
+    texts = {
+        tip(position, viewer)
+        for seed in range(4)
+        for position in random_positions(2, seed)
+        for viewer in range(2)
+    }
+    assert len(texts) > 8
+    assert not [text for text in texts if "side" in text.split() or "partner" in text.lower()]
 
 
 def test_spectators_and_past_positions_get_none() -> None:

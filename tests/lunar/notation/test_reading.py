@@ -163,7 +163,7 @@ def test_answers_about_a_card_say_why_and_what_is_possible() -> None:
         "play 2, play 3, play 6, play owl."
     )
     second = played(led, {"seat": 1, "do": "play", "card": "2"})
-    assert "Your side needs a card of the other kind." in reason_of("play wolf", position=second, seat=2)
+    assert "You need a card of the other kind." in reason_of("play wolf", position=second, seat=2)
     assert reason_of("play wolf", position=tricks()).startswith("There is no wolf to play.")
     assert reason_of("play 3 4", position=tricks()).startswith("Write one card.")
     assert reason_of("play", position=tricks()).startswith("Which card?")
