@@ -99,7 +99,8 @@ def test_the_mail_about_the_end_says_what_decided_the_game(two: Game) -> None:
         position = position.apply(actions[-1]).position
     over = play_all(two, actions)
     winner = user_of(over, int(position.winner or 0))
-    text = write_message([Notification(game=over, user=winner, kind=Kind.OVER, version=over.version)]).text
+    mail = write_message([Notification(game=over, user=winner, kind=Kind.OVER, version=over.version)])
+    text = mail.text
     margin = abs(position.points[0] - position.points[1])
     assert f"You won by {margin} point" in " ".join(text.split())
     rounds = text.partition("Points by round:\n")[2].partition("\n\n")[0].splitlines()
@@ -107,6 +108,7 @@ def test_the_mail_about_the_end_says_what_decided_the_game(two: Game) -> None:
     assert all(str(points) in rounds[-1] for points in position.points)
     assert "All hands" not in text
     assert len(text.splitlines()) < 45
+    assert "<span>Points</span>" in mail.html, "no break within the word, in a narrow column"
 
 
 def test_a_plan_is_made_and_played(four: Game) -> None:
