@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from statistics import fmean
 from typing import NamedTuple
 
@@ -21,7 +22,7 @@ from games.marked import name, ngettext
 from games.models import Action, Game, RatingChange, Seat, SeatQuerySet
 from games.queries.browsing.findings import ENOUGH, findings
 from games.queries.browsing.losses import NO_LOSSES, Losses, losses_of
-from games.queries.people.results import ResultsRow
+from games.queries.people.results import ResultsRow, have_bars
 from games.queries.scores import OverTime, over_time
 from games.queries.sides import side_of_seats
 from games.shown.lists import lists_of, name_of
@@ -63,6 +64,11 @@ class Insights:
     splits: Sequence[Split] = ()
     statistics: Sequence[Statistic] = ()
     losses: Losses = NO_LOSSES
+
+    @property
+    def has_bars(self) -> bool:
+        """Whether a table has a bar, so that its mark needs a sentence."""
+        return have_bars(chain(self.over_time, *(split.rows for split in self.splits)))
 
 
 class _Seat(NamedTuple):

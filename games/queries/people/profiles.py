@@ -26,7 +26,7 @@ from games.models import (
 )
 from games.queries.people.head_to_head import HeadToHead, head_to_head
 from games.queries.people.last_seen import last_seen
-from games.queries.people.results import ResultsRow
+from games.queries.people.results import ResultsRow, have_bars
 from games.queries.scores import OverTime, OwnHistogram, own_histogram, ratings_over_time, scores_over_time
 from games.queries.sides import side_of_seats
 from games.queries.standings import RatedPlayer, SoloStanding, rated_players, solo_standing
@@ -90,6 +90,11 @@ class Profile:
     def uncounted(self) -> int:
         """The number of finished games that the tallies leave out; 0 if their number is hidden."""
         return max(self.finished.total - sum(tally.played for tally in self.tallies), 0)
+
+    @property
+    def has_bars(self) -> bool:
+        """Whether the tallies have a bar, so that its mark needs a sentence."""
+        return have_bars(self.tallies)
 
     @property
     def is_empty(self) -> bool:

@@ -1,6 +1,9 @@
 """How several games of a person ended."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+LEAST_OF_A_BAR = 5  # games: of fewer, a bar says less than the numbers beside it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,3 +47,13 @@ class ResultsRow(Results):
 
     label: str
     even: int
+
+    @property
+    def has_bar(self) -> bool:
+        """Whether there are enough games for a bar with the mark of an even share."""
+        return self.played >= LEAST_OF_A_BAR
+
+
+def have_bars(rows: Iterable[ResultsRow]) -> bool:
+    """Return whether a table of these rows has a bar, whose mark a page has to explain."""
+    return any(row.has_bar for row in rows)

@@ -58,6 +58,9 @@ def test_results_are_counted_by_players_and_opponents(ines: User) -> None:
     assert (shown.total.won, shown.total.drawn, shown.total.lost) == (1, 1, 3)
     assert list(counts_of(shown.over_time).values()) == [(1, 1, 3, 30)]
     assert shown.findings == [], "there are too few games"
+    mark = "The mark in a bar is an even share."
+    assert mark in client_of(ines).get("/finished/statistics/").text
+    assert mark not in client_of(mina).get("/finished/statistics/").text, "no row has enough games for a bar"
     assert [
         (row.label, row.even) for split in shown.splits for row in split.rows if split.key == "players"
     ] == [
