@@ -47,7 +47,7 @@ def brief_reliability(reliability: Reliability) -> str:
     """Return the same as `describe_reliability` as short as possible.
 
     >>> brief_reliability(Reliability(19, 20, timedelta(hours=5))), brief_reliability(Reliability(2, 2))
-    ('95% finished · 5 h', 'New player')
+    ('95% finished · answers in 5 h', 'New player')
     """
     if reliability.is_new:
         return _("New player")
@@ -59,10 +59,10 @@ def _brief_answer(time: timedelta | None) -> list[str]:
     if time is None:
         return []
     if time < 2 * AN_HOUR:
-        return [_("%(count)d min") % {"count": ceil(time / A_MINUTE)}]
+        return [_("answers in %(count)d min") % {"count": max(ceil(time / A_MINUTE), 1)}]
     if time < 2 * A_DAY:
-        return [_("%(count)d h") % {"count": round(time / AN_HOUR)}]
-    return [_("%(count)d d") % {"count": round(time / A_DAY)}]
+        return [_("answers in %(count)d h") % {"count": round(time / AN_HOUR)}]
+    return [_("answers in %(count)d d") % {"count": round(time / A_DAY)}]
 
 
 def describe_minimum(least: int, own: Reliability | None) -> str:
