@@ -108,6 +108,16 @@ MORE_BARS += ["game-refill-forced", "plan-waiting", "game-bot-thinking", "game-n
 MORE_BARS += ["clock-away", "vote-asked", "hand-over-objection", "solo-refill", "solo-refill-asked"]
 
 
+def test_a_result_leaves_the_history_room_for_two_entries_on_a_wide_screen(show: Show) -> None:
+    page = show(STATES["game-won"](), viewport={"width": 1440, "height": 900})
+    assert page.evaluate(WHOLE_ENTRIES) >= 2
+
+
+def test_the_bar_is_no_higher_when_a_refill_is_allowed(show: Show) -> None:
+    page = show(STATES["game-refill-allowed"](), viewport={"width": 390, "height": 844})
+    assert page.evaluate(LINES, "A refill adds 9 tiles. You can't undo it.")[0] == 1
+
+
 @pytest.mark.parametrize("name", ["game-four", "game-won", "solo-over"])
 def test_a_tablet_shows_at_least_two_entries_of_the_log(show: Show, name: str) -> None:
     page = show(STATES[name](), viewport={"width": 820, "height": 1180})

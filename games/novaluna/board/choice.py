@@ -205,8 +205,8 @@ def refill_offer(position: Position) -> RefillOffer:
     """Return whether the seat to move may refill the wheel, and why."""
     count, pile = position.refill_size, position.draw_pile
     explanation: str = ngettext(
-        "A refill puts %(count)d new tile on the wheel. You can't undo it.",
-        "A refill puts %(count)d new tiles on the wheel. You can't undo it.",
+        "A refill adds %(count)d tile. You can't undo it.",
+        "A refill adds %(count)d tiles. You can't undo it.",
         count,
     ) % {"count": count}
     if isinstance(position, SoloPosition):

@@ -214,7 +214,7 @@ def test_a_forced_refill_comes_before_everything_else() -> None:
     shown = board_of(steps, seat, Choice("B1"))
     assert shown.refill is not None
     assert shown.refill.is_forced
-    assert "11 new tiles" in shown.refill.explanation
+    assert "adds 11 tiles" in shown.refill.explanation
     assert "Refill it" in shown.problem
     assert not shown.wheel.can_take
 
