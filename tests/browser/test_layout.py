@@ -141,6 +141,18 @@ def test_a_phone_shows_the_buttons_of_the_waiting_bar_in_one_row(show: Show) -> 
     assert max(buttons) - min(buttons) < 4
 
 
+def test_a_phone_shows_the_way_to_the_chat_in_a_bar_that_keeps_its_height_while_one_chooses(
+    show: Show,
+) -> None:
+    page = show(STATES["game-second-turn"](), viewport={"width": 390, "height": 844})
+    bar = page.locator("#bar")
+    height = bar.bounding_box()["height"]
+    ways.choose(page)
+    expect(page.locator("#undo")).to_be_visible()
+    expect(page.locator("#bar-chat")).to_be_visible()
+    assert bar.bounding_box()["height"] == height
+
+
 @pytest.mark.parametrize("name", ["game-second-turn", "game-my-turn", "game-not-my-turn"])
 def test_a_phone_shows_a_row_of_the_display_below_the_wheel(show: Show, name: str) -> None:
     page = show(STATES[name](), viewport={"width": 390, "height": 664})
