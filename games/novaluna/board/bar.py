@@ -1,13 +1,10 @@
 """The headings of the game page, and the texts of its action bar before and after each choice."""
 
-from collections.abc import Mapping
-from functools import partial
-
 from django.utils.text import capfirst
 
 from games.marked import capitalise, ngettext
 from games.marked import gettext as _
-from games.novaluna.board.choice import CheckedChoice, options_of, refill_offer
+from games.novaluna.board.choice import CheckedChoice, Steps, options_of, refill_offer
 from games.novaluna.board.drawing.displays import cell_label, label_without_goals
 from games.novaluna.board.drawing.geometry import goal_corners
 from games.novaluna.board.events import describe_outcome, describe_shown_step, format_all_discs_left
@@ -153,30 +150,26 @@ def choice_data(view: GameView, *, is_planning: bool) -> dict[str, object]:
     return {"": before, **{tile.code: _tile_data(tile, steps, view) for tile, steps in options.items()}}
 
 
-def _tile_data(tile: Tile, steps: Mapping[Cell, Step], view: GameView) -> dict[str, object]:
-    text = cell_text(tile, next(iter(steps.values())))
-    # Discs, time and who is next follow from these.
-    facts = {cell: (len(step.goals_covered), step.game_over) for cell, step in steps.items()}
-    examples = {facts[cell]: step for cell, step in steps.items()}
-    nth = {fact: nth for nth, fact in enumerate(examples)}
+def _tile_data(tile: Tile, steps: Steps, view: GameView) -> dict[str, object]:
+    covered = steps.goals_covered()
+    # Discs, time, who is next and the end of the game follow from the number of goals.
+    examples = {len(covered.get(cell, ())): cell for cell in steps}
+    texts = [confirm_text(steps[cell], view)._asdict() for cell in examples.values()]
+    nth = {count: nth for nth, count in enumerate(examples)}
     cells = {
         _cell_key(cell): {
-            "text": nth[facts[cell]],
-            "label": cell_label(cell, step.goals_covered),
-            "covers": sorted(map(partial(_place_of, step), step.goals_covered)),
+            "text": nth[len(goals)],
+            "label": cell_label(cell, goals),
+            "covers": sorted(_place_of(goal, steps.tile_on(goal.cell, cell)) for goal in goals),
         }
-        for cell, step in steps.items()
-        if step.goals_covered
+        for cell, goals in covered.items()
     }
-    rest = next((nth[facts[cell]] for cell, step in steps.items() if not step.goals_covered), None)
-    texts = [confirm_text(step, view)._asdict() for step in examples.values()]
-    return text._asdict() | {"texts": texts, "rest": rest, "cells": cells}
+    text = cell_text(tile, steps[next(iter(examples.values()))])
+    return text._asdict() | {"texts": texts, "rest": nth.get(0), "cells": cells}
 
 
-def _place_of(step: Step, goal: GoalAt) -> str:
-    """Return where the player of a step has a goal: its tile's `x_y`, and its corner of the tile."""
-    assert step.seat is not None, "nobody covers goals in a step of the system"
-    tile = step.position.displays[step.seat].tiles[goal.cell]
+def _place_of(goal: GoalAt, tile: Tile) -> str:
+    """Return where the player has a goal of a tile: the tile's `x_y`, and its corner of the tile."""
     return f"{_cell_key(goal.cell)}:{goal_corners(tile)[goal.nth]}"
 
 

@@ -11,6 +11,7 @@ from games.novaluna.board.game_view import GameView
 from games.novaluna.engine import (
     ORIGIN,
     Cell,
+    GoalAt,
     MoonTrack,
     MultiplayerPosition,
     Place,
@@ -119,8 +120,20 @@ class Steps(Mapping[Cell, Step]):
         """Return the number of free cells."""
         return len(self._cells)
 
+    def goals_covered(self) -> dict[Cell, tuple[GoalAt, ...]]:
+        """Return the goals that the tile covers, for each cell where it covers any, without playing it."""
+        display, discs = self._position.displays[self._seat], self._position.discs_for_goals(self._seat)
+        goals = {
+            cell: tuple(display.with_tile(self._tile, cell).waiting_goals[:discs]) for cell in self._cells
+        }
+        return {cell: covered for cell, covered in goals.items() if covered}
 
-def options_of(view: GameView, *, is_planning: bool) -> Mapping[Tile, Mapping[Cell, Step]]:
+    def tile_on(self, cell: Cell, placed_on: Cell) -> Tile:
+        """Return the tile of the display on `cell` after this tile was placed on another one, or there."""
+        return self._tile if cell == placed_on else self._position.displays[self._seat].tiles[cell]
+
+
+def options_of(view: GameView, *, is_planning: bool) -> Mapping[Tile, Steps]:
     """Return the steps of each tile that the viewer can choose now, or for their plan."""
     if is_planning:
         return _planned_options(view) if view.can_add_wish else {}

@@ -89,6 +89,10 @@ class MultiplayerPosition(Position):
             "ranking": self.ranking and list(self.ranking),
         }
 
+    def discs_for_goals(self, seat: int) -> int:
+        """Return how many discs a seat has left."""
+        return self.discs[seat]
+
     def _place(self, action: Place) -> "tuple[MultiplayerPosition, tuple[Event, ...]]":
         seat = action.seat
         wheel, display, taken = self._take(action, self.track.time[seat])

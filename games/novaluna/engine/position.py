@@ -296,6 +296,10 @@ class Position(ABC):
         return replace(self, setup=replace(self.setup, deck=(*seen, *hidden)))
 
     @abstractmethod
+    def discs_for_goals(self, seat: int) -> int:
+        """Return how many discs a seat has for the goals that its next tile fulfils."""
+
+    @abstractmethod
     def _place(self, action: Place) -> "tuple[Self, tuple[Event, ...]]": ...
 
     @abstractmethod

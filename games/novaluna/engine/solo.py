@@ -95,6 +95,10 @@ class SoloPosition(Position):
             "score": self.score,
         }
 
+    def discs_for_goals(self, _seat: int) -> int:
+        """Return how many discs are left in the stack of this phase."""
+        return self.first_stack if self.phase == 1 else self.discs[0]
+
     def _place(self, action: Place) -> "tuple[SoloPosition, tuple[Event, ...]]":
         wheel, display, taken = self._take(action, self.time)
         after = replace(self, wheel=wheel, displays=(display,))
@@ -127,7 +131,7 @@ class SoloPosition(Position):
         The game ends if no disc is left.
         """
         [discs] = self.discs
-        stack = self.first_stack if self.phase == 1 else discs
+        stack = self.discs_for_goals(0)
         display, stack_left, completed = cover(self.displays[0], stack, 0)
         used = stack - stack_left
         after = replace(
