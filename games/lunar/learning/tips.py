@@ -1,11 +1,14 @@
 """Short tips for a person's first game: what they can do now, and what the number of tricks is worth."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from games.lunar.board.game_view import GameView
 from games.lunar.engine import Kind, Played, Source, Stage, side_of
+from games.lunar.engine.cards import Card, Suit
 from games.lunar.engine.setup import SIDES
-from games.lunar.words import format_points, format_tricks, one_of
+from games.lunar.words import format_points, format_tricks, one_of, suit_word
+from games.marked import MarkedText
 from games.marked import gettext as _
 
 LAST_TRICK = 5  # of the first round in which tips about tricks show
@@ -92,23 +95,32 @@ def _about_trick(view: GameView) -> str:
 
 
 def _about_following(view: GameView) -> str:
-    """Return what the lead suit asks of the viewer, or of their partner."""
+    """Return what the lead suit asks of the viewer, whose hand is known, or of their partner."""
     position, seat = view.newest, view.first_seat
-    assert position.lead_suit is not None
-    words = {"card": one_of(position.lead_suit)}
+    suit, hand = position.lead_suit, position.hands[seat]
+    assert suit is not None
+    words = {"card": one_of(suit), "suit": suit_word(suit)}
     own = next((played for played in position.trick if played.side == side_of(seat)), None)
     match own:
         case None if position.sky:
             return _("A suit must be %(card)s, if the hand or sky that it comes from has one.") % words
+        case None if _has_suit(hand, suit):
+            return _("You can play any rank. A suit must be %(card)s.") % words
         case None:
-            return _("You can play any rank. A suit must be %(card)s, if you have one.") % words
+            return _("You can play any rank. You have no %(suit)s, so you can also play any suit.") % words
+        case Played(source=Source.HAND) if _has_suit(position.sky, suit):
+            return _("You still need a suit from the sky. It must be %(card)s.") % words
         case Played(source=Source.HAND):
-            return _("You still need a suit from the sky. It must be %(card)s, if the sky has one.") % words
-        case Played(source=Source.SKY):
-            return _("You still need a suit from your hand. It must be %(card)s, if you have one.") % words
-        case Played(seat=player) if player == seat:
+            return _("You still need a suit from the sky. The sky has no %(suit)s: play any suit.") % words
+        case Played(seat=player, source=None) if player == seat:
             return _("Your partner adds a suit. It must be %(card)s, if they have one.") % words
-    return _("Your side still needs a suit. It must be %(card)s, if you have one.") % words
+    need = _("You still need a suit from your hand.") if own.source else _("Your side still needs a suit.")
+    follow = _("It must be %(card)s.") if _has_suit(hand, suit) else _("You have no %(suit)s: play any suit.")
+    return MarkedText(" ").join((need, follow % words))
+
+
+def _has_suit(cards: Iterable[Card | None], suit: Suit) -> bool:
+    return any(card is not None and card.kind is Kind.SUIT and card.suit is suit for card in cards)
 
 
 def _about_pair(first: Played, view: GameView) -> str:

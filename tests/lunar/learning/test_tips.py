@@ -66,6 +66,28 @@ def test_tips_for_two_speak_of_the_player_and_of_hand_and_sky() -> None:
     assert "You still need a suit from the sky. It must be an owl" in tip(rank, viewer=1)
 
 
+@pytest.mark.parametrize(
+    ("hand", "text"),
+    [
+        ("5 B O", "You can play any rank. A suit must be a bat."),
+        ("5 L O", "You can play any rank. You have no bat, so you can also play any suit."),
+    ],
+)
+def test_a_tip_about_following_reads_the_own_hand(hand: str, text: str) -> None:
+    lead = table("1 B", hand, "3 L", "4 O", trump=Suit.BAT)
+    assert tip(played(lead, {"seat": 0, "do": "play", "card": "B"}), viewer=1) == text
+
+
+@pytest.mark.parametrize(
+    ("hand", "text"), [("B L", "It must be a bat."), ("L O", "You have no bat: play any suit.")]
+)
+def test_a_tip_about_the_second_card_reads_the_own_hand(hand: str, text: str) -> None:
+    lead = table("1 L", "2 B", "3 " + hand, "4 O", trump=Suit.BAT)
+    plays = ((0, "1"), (1, "B"))
+    trick = played(lead, *({"seat": seat, "do": "play", "card": card} for seat, card in plays))
+    assert tip(trick, viewer=2) == f"Your side still needs a suit. {text}"
+
+
 def test_no_tip_for_two_names_a_side_or_a_partner() -> None:
     texts = {
         tip(position, viewer)
@@ -88,4 +110,6 @@ def test_the_page_of_a_first_game_shows_the_tip_and_leads_to_the_lessons_of_its_
     game: Game = lunar_game(2)
     page = client_of(user_of(game, 0)).get(game.get_absolute_url()).text
     assert "The suit that stays face up is trump" in page
+    assert "Leads the next trick after winning one" in page
+    assert "this side" not in page
     assert 'href="/learn/lunar/"' in page.partition("<footer")[0]
