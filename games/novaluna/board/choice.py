@@ -122,10 +122,8 @@ class Steps(Mapping[Cell, Step]):
 
     def goals_covered(self) -> dict[Cell, tuple[GoalAt, ...]]:
         """Return the goals that the tile covers, for each cell where it covers any, without playing it."""
-        display, discs = self._position.displays[self._seat], self._position.discs_for_goals(self._seat)
-        goals = {
-            cell: tuple(display.with_tile(self._tile, cell).waiting_goals[:discs]) for cell in self._cells
-        }
+        position, seat = self._position, self._seat
+        goals = {cell: position.goals_covered_by(seat, self._tile, cell) for cell in self._cells}
         return {cell: covered for cell, covered in goals.items() if covered}
 
     def tile_on(self, cell: Cell, placed_on: Cell) -> Tile:

@@ -13,6 +13,7 @@ from random import Random
 from typing import NamedTuple, Self, TypeVar, cast
 
 from games.novaluna.engine.actions import Action, Place, Refill
+from games.novaluna.engine.cells import Cell
 from games.novaluna.engine.display import Display, GoalAt
 from games.novaluna.engine.errors import (
     BadAction,
@@ -294,6 +295,11 @@ class Position(ABC):
         hidden = sorted(TILES.keys() - set(seen))
         rng.shuffle(hidden)
         return replace(self, setup=replace(self.setup, deck=(*seen, *hidden)))
+
+    def goals_covered_by(self, seat: int, tile: Tile, cell: Cell) -> tuple[GoalAt, ...]:
+        """Return the goals that a seat covers if it places a tile on a cell; discs may not last for all."""
+        waiting = self.displays[seat].with_tile(tile, cell).waiting_goals
+        return tuple(waiting[: self.discs_for_goals(seat)])
 
     @abstractmethod
     def discs_for_goals(self, seat: int) -> int:
