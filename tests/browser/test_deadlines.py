@@ -10,6 +10,7 @@ from playwright.sync_api import Route, expect
 from games.services import tables
 from tests import play
 from tests.browser.conftest import OpenAs
+from tests.browser.waits import wait_for_server_time
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -20,6 +21,7 @@ def test_the_time_that_is_left_is_shown_on_the_page_and_in_the_tab(open_as: Open
     page = open_as(play.mover(table), table.get_absolute_url())
     page.clock.install()
     page.reload()
+    wait_for_server_time(page)
     left = page.locator(".turn [data-rest]")
     for wait, words in ((None, "24 hours"), ("04:00:00", "20 hours"), ("18:30:00", r"(?:8\d|90) minutes")):
         if wait is not None:
@@ -82,4 +84,5 @@ def test_a_page_whose_question_for_the_time_is_lost_asks_again(open_as: OpenAs) 
     for _further in range(2):
         with page.expect_request("**/updates/"):
             page.clock.run_for(50_000)
+    wait_for_server_time(page)
     expect(page.locator(".turn [data-rest]")).to_have_text("24 hours left")

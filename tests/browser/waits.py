@@ -2,6 +2,8 @@
 
 from playwright.sync_api import Page, expect
 
+from tests.waiting import wait_until
+
 # How long tests wait for the site, in milliseconds: it can take long on a busy machine. A page that hears
 # nothing in its stream looks for news later.
 PATIENCE = 20_000
@@ -35,6 +37,11 @@ HEAR_STREAM = """
 def wait_for_stream(page: Page) -> None:
     """Wait until the stream of a page that was opened with HEAR_STREAM has sent what is now."""
     page.wait_for_function("() => window.hasHeard")
+
+
+def wait_for_server_time(page: Page) -> None:
+    """Wait until the page counts from the time of the server, and notices from then on that time passes."""
+    wait_until(lambda: page.evaluate("window.serverNow() !== null"), "the time of the server")
 
 
 def wait_for_version(page: Page, version: int) -> None:
