@@ -32,12 +32,20 @@ class ActionQuerySet(models.QuerySet["Action"]):
 class Action(models.Model):
     """One entry of a game's log. `services.play` appends it; only `made_by` ever changes."""
 
-    game = models.ForeignKey(Game, models.PROTECT, related_name="actions", verbose_name=_("game"))
+    # The constraints and the index of the class begin with these two, so they need none of their own.
+    game = models.ForeignKey(
+        Game, models.PROTECT, related_name="actions", db_index=False, verbose_name=_("game")
+    )
     number = models.PositiveIntegerField(_("number"), help_text=_("from 1, without gaps"))
     seat = models.PositiveSmallIntegerField(_("seat"), null=True)
     payload = models.JSONField(_("action"), help_text=_("in the record format"))
     made_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("made by")
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="+",
+        db_index=False,
+        verbose_name=_("made by"),
     )
     request_id = models.UUIDField(_("request"))
     at = models.DateTimeField(_("time"), auto_now_add=True)
@@ -48,6 +56,8 @@ class Action(models.Model):
         verbose_name = _("action")
         verbose_name_plural = _("actions")
         ordering = ["game", "number"]
+        # For the estimate of a turn, which reads a person's latest actions.
+        indexes = [models.Index(fields=["made_by", "-at"], name="action_latest_of_a_person")]
         constraints = [
             models.UniqueConstraint(fields=["game", "number"], name="action_number_once_a_game"),
             models.UniqueConstraint(fields=["game", "request_id"], name="action_request_once_a_game"),

@@ -51,8 +51,9 @@ def _habits_of(user: User) -> Habits | None:
 def _answers_since(user: int, start: datetime) -> QuerySet[Any, Any]:
     """Return when a person was asked and has answered since then, the latest answers first."""
     earlier = Action.objects.filter(game=OuterRef("game"), number=OuterRef("number") - 1)
-    of_others = earlier.filter(made_by__isnull=False).exclude(made_by=user)
-    own = Action.objects.filter(made_by=user, at__gt=start).exclude(game__pace__in=LIVE_PACES)
+    # The pace is in the subquery: PostgreSQL would join all games first on a site whose games have few paces.
+    of_others = earlier.filter(made_by__isnull=False).exclude(made_by=user).exclude(game__pace__in=LIVE_PACES)
+    own = Action.objects.filter(made_by=user, at__gt=start)
     answers = own.annotate(asked_at=Subquery(of_others.values("at"))).filter(asked_at__isnull=False)
     return answers.order_by("-at").values_list("asked_at", "at")[:MOST_ANSWERS]
 

@@ -110,3 +110,18 @@ def test_rows_from_before_there_were_marks_have_none_and_keep_their_links() -> N
         migrate_to_now()
     assert User.objects.get(username="Ines").mark == ""
     assert len(User.objects.create_user("Mina").mark) == 16
+
+
+def test_an_index_that_was_interrupted_is_made_again() -> None:
+    try:
+        migrate(("games", "0086_lines_deleted_in_the_admin"))
+        with connection.cursor() as cursor:
+            cursor.execute("CREATE INDEX action_latest_of_a_person ON games_action (seat)")
+    finally:
+        migrate_to_now()
+    with connection.cursor() as cursor:
+        indexes = connection.introspection.get_constraints(cursor, "games_action")
+    assert indexes["action_latest_of_a_person"]["columns"] == ["made_by_id", "at"]
+    assert [
+        name for name, index in indexes.items() if index["columns"] == ["made_by_id"] and index["index"]
+    ] == []
