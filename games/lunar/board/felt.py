@@ -242,16 +242,16 @@ def _places(position: Position, view: GameView) -> Iterator[TrickCard]:
 
 def _played(played: Played, place: int, view: GameView, winner: int | None = None) -> TrickCard:
     notes = {
-        None: _("led") if place == 0 else "",
-        Source.SKY: _("sky"),
-        Source.HAND: _("hand"),
+        None: (_("led"), ""),
+        Source.SKY: (_("led, sky"), _("sky")),
+        Source.HAND: (_("led, hand"), _("hand")),
     }
     return TrickCard(
         seat=played.seat,
         place=place_of(played.seat, view),
         order=place + 1,
         name=_name(played.seat, view),
-        note=notes[played.source],
+        note=notes[played.source][min(place, 1)],
         symbol=symbol_of(played.card),
         label=card_name(played.card),
         is_yours=played.seat == view.viewer,

@@ -9,11 +9,13 @@ from tests.browser.states import STATES
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SIZES = ((320, 640), (360, 740), (390, 844), (844, 390), (1024, 768))
+SIZES = ((320, 568), (320, 640), (360, 740), (390, 844), (844, 390), (1024, 768))
 PARTS = (
     ".hand .card, .trick__card, .sky .card, .trump, .passing__slot, .seat:not(.seat--south) .backs, "
     ".seat--south [role=timer], #confirm:not([aria-disabled])"
 )
+# For two, they say who played what from where, in two lines. In a low window the bar may cover them.
+CAPTIONS = ".felt--2 .trick [data-played] small"
 
 # Returns the parts of which the given point, in pixels from their upper left corner, is out of sight.
 COVERED = """([parts, point]) => [...document.querySelectorAll(parts)]
@@ -32,7 +34,7 @@ LOWEST_SUIT = """() => Math.max(...[...document.querySelectorAll(".fan--s .card"
 @pytest.mark.parametrize(
     "name",
     [
-        *("must-follow", "trump", "passing", "two", "live-tip"),
+        *("must-follow", "trump", "passing", "two", "live-tip", "two-early-tip"),
         *(
             pytest.param(name, marks=pytest.mark.whole)
             for name in ("first-trick", "trick", "chosen", "next-round", "two-trump")
@@ -46,6 +48,8 @@ def test_all_that_a_turn_needs_is_in_sight(show: Show, name: str) -> None:
         page.set_viewport_size({"width": width, "height": height})
         page.reload()
         covered += [f"{width} px: {part}" for part in page.evaluate(COVERED, [PARTS, 16])]
+        if width < height:
+            covered += [f"{width} px: caption {part}" for part in page.evaluate(COVERED, [CAPTIONS, 16])]
     assert covered == []
 
 

@@ -144,6 +144,8 @@ VARIANTS: dict[str, MakeVisit] = {
     "two-trump": lambda: as_mover(2, choosing_trump(1, rounds=1)),
     "two-tip": lambda: as_mover(2, choosing_trump(1)),
     "two-tip-waiting": lambda: as_waiting(2, choosing_trump(1)),
+    "two-early-tip": lambda: as_mover(2, in_trick(2, 3)),
+    "two-late": lambda: as_mover(2, in_trick(9, 1)),
     "two-first-trick": lambda: as_mover(2, in_first_trick_of_second_round),
     "two-lead": lambda: as_mover(2, in_trick(4, 0)),
     "two-waiting": lambda: as_waiting(2, in_trick(4, 1)),

@@ -191,6 +191,7 @@ def test_a_past_trick_is_whole_after_its_last_card_and_its_winner_is_named(seats
     now, past = pages.board(view, {}), pages.board(replace(view, at=view.version), {})
     assert [card.symbol for card in now.felt.trick] == [""] * 4
     assert [bool(card.symbol) for card in past.felt.trick] == [True] * 4
+    assert [card.note.startswith("led") for card in past.felt.trick] == [True, False, False, False]
     assert [card.has_won for card in past.felt.trick].count(True) == 2
     assert now.felt.won is not None
     assert now.felt.won == past.felt.won

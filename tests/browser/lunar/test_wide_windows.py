@@ -1,0 +1,34 @@
+"""On wide screens, the cards have the room that the window has, and nothing of a turn is out of sight."""
+
+from itertools import pairwise
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import Show
+from tests.browser.states import STATES
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def box_of(page: Page, selector: str, edge: str) -> list[float]:
+    boxes = f"all => all.map(one => one.getBoundingClientRect().{edge})"
+    return page.locator(selector).evaluate_all(boxes)
+
+
+@pytest.mark.parametrize("name", ["two-early-tip", pytest.param("trick", marks=pytest.mark.whole)])
+def test_the_cards_fill_the_table(show: Show, name: str) -> None:
+    page = show(STATES[f"lunar-{name}"](), viewport={"width": 1440, "height": 900})
+    for width, height, card in ((1440, 900, 100), (1280, 720, 64)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("scrollTo({ top: document.querySelector('.game').offsetTop, behavior: 'instant' })")
+        assert min(box_of(page, ".trick__card, .sky .card", "width")) >= card, width
+        assert max(box_of(page, "#hand .card", "bottom")) <= box_of(page, "#bar", "top")[0] + 4, width
+        assert box_of(page, "#bar", "bottom")[0] <= height, width
+
+
+def test_a_short_hand_has_no_hole(show: Show) -> None:
+    page = show(STATES["lunar-two-late"](), viewport={"width": 1440, "height": 900})
+    cards = sorted(box_of(page, "#hand .card", "left"))
+    assert len(cards) < 6
+    assert all(right - left < 1.6 * 99 for left, right in pairwise(cards))
