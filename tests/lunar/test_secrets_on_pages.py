@@ -129,31 +129,41 @@ def test_no_page_of_a_game_of_four_depends_on_hidden_cards(moment: str, viewer: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "viewer",
+    ("actions", "round_number", "viewer"),
     [
-        pytest.param(0, id="Ines", marks=pytest.mark.whole),
-        pytest.param(1, id="Tobias"),
-        pytest.param(None, id="spectator"),
+        pytest.param(20, 1, 0, id="first round-Ines", marks=pytest.mark.whole),
+        pytest.param(20, 1, 1, id="first round-Tobias"),
+        pytest.param(20, 1, None, id="first round-spectator"),
+        pytest.param(66, 2, 0, id="second round-Ines"),
+        pytest.param(66, 2, 1, id="second round-Tobias", marks=pytest.mark.whole),
+        pytest.param(66, 2, None, id="second round-spectator", marks=pytest.mark.whole),
     ],
 )
-def test_no_page_of_a_game_of_two_depends_on_hidden_cards(viewer: int | None) -> None:
-    game = game_at(20, seats=2)
+def test_no_page_of_a_game_of_two_depends_on_hidden_cards(
+    actions: int, round_number: int, viewer: int | None
+) -> None:
+    game = game_at(actions, seats=2)
+    position = position_of(game)
+    assert (position.round, position.stage) == (round_number, Stage.PLAY)
     before = answers_to(game, viewer)
     deal_anew(game, viewer, Random(1))
     assert different(before, answers_to(fresh(game), viewer)) == []
 
 
-def test_the_walk_reaches_the_hand_of_its_viewer() -> None:
-    game = game_at(MOMENTS["trick"])
+@pytest.mark.parametrize(
+    ("actions", "seats", "past"),
+    [(MOMENTS["trick"], 4, ("?at=10", "text/?at=5")), (66, 2, ("?at=60", "text/?at=65"))],
+)
+def test_the_walk_reaches_the_hand_of_its_viewer(actions: int, seats: int, past: tuple[str, ...]) -> None:
+    game = game_at(actions, seats)
     [viewer] = position_of(game).awaited
     before = answers_to(game, viewer)
-    deal_anew(game, (viewer + 1) % 4, Random(1))
+    deal_anew(game, (viewer + 1) % seats, Random(1))
     changed = different(before, answers_to(fresh(game), viewer))
     assert {
         "/g/KEY/",
         "/g/KEY/text/",
-        "/g/KEY/?at=10",
-        "/g/KEY/text/?at=5",
+        *(f"/g/KEY/{one}" for one in past),
         *ASKED[:1],
         f"{Kind.TURN} {Channel.MAIL}",
     } <= {*changed}
