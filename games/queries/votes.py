@@ -303,7 +303,7 @@ def _effect(vote: Vote, name: str) -> str:
             return _("You can take the seat back at any time.")
         return _("%(name)s can take the seat back at any time.") % {"name": name}
     if vote.purpose == Vote.Purpose.TAKE_BACK:
-        return _("The game then goes on from before it, and does not count for the results.")
+        return _("The game then goes back to before it, and does not count for the results.")
     if vote.purpose == Vote.Purpose.OUT:
         if not name:
             return _("You then leave the game, and can't return.")

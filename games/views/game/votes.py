@@ -61,7 +61,7 @@ def _describe(request: PlayerRequest, key: str, form: VoteForm) -> str:
     if running is None:
         outcomes = [] if do == "decline" else [vote.outcome for vote in settled_votes(game)]
         return outcomes[0] if outcomes else _("The proposal has ended.")
-    text = _("You asked %(names)s.") if do == "start" else _("You agreed. Still asked: %(names)s.")
+    text = _("You asked %(names)s.") if do == "start" else _("You agreed. Waiting for %(names)s.")
     return text % {"names": running.missing_names}
 
 

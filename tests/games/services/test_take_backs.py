@@ -174,7 +174,7 @@ def test_people_ask_each_other_to_take_back(
         assert "Ask to take back" in page_of(game, asker, mode)
     with pytest.raises(Conflict, match="ask them"):
         go_back(game, asker, own)
-    assert f"Take back <b>action {own}</b>? Still asked: {other}." in without_marks(
+    assert f"Take back <b>action {own}</b>? Waiting for {other}." in without_marks(
         ask(game, asker, own).text
     )
     asked = page_of(game, other)

@@ -70,7 +70,7 @@ def test_the_page_lists_earlier_votes_with_their_outcomes(game: Game, clock: Fro
     page = page[page.index("Earlier proposals") :]
     assert "Change the pace to 1 day, +12 hours a turn?" in page
     assert "A player declined." in page
-    assert f"{player.username} had started the vote. Agreed: {player.username}." in page
+    assert f"{player.username} proposed this. Agreed: {player.username}." in page
 
 
 def test_all_players_agree_to_change_the_pace(clock: FrozenClock) -> None:
@@ -86,9 +86,9 @@ def test_all_players_agree_to_change_the_pace(clock: FrozenClock) -> None:
     for user in (tobias, noor):
         assert ('class="vote-notice"' in page_of(game, user)) == (user == to_move)
     assert "Withdraw" in page_of(game, ines)
-    assert "You have proposed this. Agreed: you. Still asked: Tobias and Noor." in page_of(game, ines)
+    assert "You have proposed this. Agreed: you. Waiting for Tobias and Noor." in page_of(game, ines)
     assert client_of(tobias).post(path, {"do": "start", "purpose": "pace", "pace": "live"}).status_code == 409
-    assert "You agreed. Still asked: Noor." in after(tobias, path, do="agree", vote=vote)
+    assert "You agreed. Waiting for Noor." in after(tobias, path, do="agree", vote=vote)
     assert fresh(game).pace == ""
 
     clock.move_on(days=3)
@@ -205,7 +205,7 @@ def call(game: Game, purpose: str) -> None:
     for path in ("", "text/"):
         page = page_of(game, second, path)
         assert f"{first} proposes this. No answer by " in page
-        assert f"Agreed: {first}. Still asked: {second}." in page_of(game, absent, path)
+        assert f"Agreed: {first}. Waiting for {second}." in page_of(game, absent, path)
         assert "I am back" in page_of(game, absent, path)
         assert "I am back" not in page
     assert "Your answer is missing" in client_of(second).get("/").text
