@@ -3,6 +3,7 @@
 import uuid
 
 import pytest
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.core import mail
 from django.utils import timezone
 
@@ -68,7 +69,7 @@ def test_only_the_last_table_ends_the_match_and_its_players_learn_it_with_their_
         for other in {user.username for user in users} - {name}:
             assert f"{other}: " in body
     Notification.objects.filter(kind=Kind.OVER, game=first).delete()
-    assert all("The duplicate match is over too, and you are" in body for body in sent(Kind.OVER).values())
+    assert all("The duplicate match is over too, and you came" in body for body in sent(Kind.OVER).values())
 
 
 def test_the_standings_in_the_email_are_those_of_the_page(users: list[User]) -> None:
@@ -83,7 +84,7 @@ def test_the_standings_in_the_email_are_those_of_the_page(users: list[User]) -> 
         (line.split(": ")[1] for line in lines), key=lambda percent: -int(percent[:-1])
     )
     own = next(line for line in lines if "You: " in line)
-    assert f"You are number {own.split('.')[0]} of 4" in body
+    assert f"You came {ordinal(own.split('.')[0])} of 4" in body
 
 
 def test_a_table_of_bots_and_a_person_who_left_end_nothing(users: list[User]) -> None:
@@ -108,7 +109,7 @@ def test_brief_messages_name_the_first_and_lead_to_the_match(users: list[User]) 
     assert message.url.endswith(first.duplicate.get_absolute_url())
     assert message.text.startswith("1. ")
     assert message.text.count("%") == 4
-    assert message.subject.startswith("Duplicate match over: you are number ")
+    assert message.subject.startswith("Duplicate match over: you came ")
 
 
 def test_the_daily_email_has_it_too(users: list[User]) -> None:
@@ -120,5 +121,5 @@ def test_the_daily_email_has_it_too(users: list[User]) -> None:
     notification = Notification.objects.first()
     choose_channels(notification.user, {Kind.MATCH: {Channel.DIGEST}})
     delivery.deliver(notification.pk)
-    assert "Duplicate match over: you are number " in mail.outbox[-1].body
+    assert "Duplicate match over: you came " in mail.outbox[-1].body
     assert f"{first.duplicate.get_absolute_url()}?for=" in mail.outbox[-1].body
