@@ -82,7 +82,7 @@ def test_the_email_about_a_taken_seat_names_the_game(clock: FrozenClock) -> None
     hand_overs.take(key, person("Noor"))
     Seat.objects.update(seen_at=None)
     delivery.deliver(Notification.objects.filter(kind=Kind.SEAT).latest("pk").pk)
-    assert "You play against Ines. This happens on" in mail.outbox[-1].body
+    assert "You play against Ines. The seat changes hands on" in mail.outbox[-1].body
 
 
 def test_an_offer_that_is_taken_immediately_makes_one_email_each(clock: FrozenClock) -> None:
@@ -105,7 +105,7 @@ def test_emails_name_the_end_of_the_time_to_object_in_the_zone_of_the_reader(clo
     hand_overs.take(offer(game, User.objects.get(username="Ines")), person("Noor"))
     Seat.objects.update(seen_at=None)
     delivery.deliver(Notification.objects.get(kind=Kind.SEAT).pk)
-    assert "This happens on Tue 2 Jun, 21:00 (Asia/Tokyo)." in mail.outbox[0].body, "at noon in London"
+    assert "The seat changes hands on Tue 2 Jun, 21:00 (Asia/Tokyo)." in mail.outbox[0].body, "at noon in London"
 
 
 def test_a_seat_changes_hands_twice_within_a_turn(clock: FrozenClock) -> None:
