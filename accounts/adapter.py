@@ -202,7 +202,9 @@ class AccountAdapter(DefaultAccountAdapter):
         wait = mail_limits.wait_for_mail(request, email_address.email, dry_run=True)
         if not wait:
             return True
-        what = _("We can't send you an email now. You can ask for it in your settings.")
+        what = _(
+            "We can't email you the link to confirm your address now. You can ask for it in your settings."
+        )
         messages.warning(request, f"{what} {when_again(timedelta(seconds=wait))}")
         return False
 

@@ -60,7 +60,7 @@ class SettingsForm(KeptForm, forms.ModelForm):
         _("On the board, press C to confirm, and ? to see all shortcuts."),
     )
 
-    tips = yes_or_no(_("Tips"), _("Short tips above the board, in your first game of each kind."))
+    tips = yes_or_no(_("Tips"), _("Short tips above the board, in your first games."))
     sound = yes_or_no(
         _("Sound at my turn"),
         _("Two soft notes when your turn in a live game begins or somebody asks you something, in any tab."),

@@ -27,9 +27,9 @@ class Adapter(DefaultMFAAdapter):
     """allauth's adapter with this site's texts. Devices show the name of an account, not its address."""
 
     error_messages = DefaultMFAAdapter.error_messages | {
-        "incorrect_code": gettext_lazy("This is no valid code, or it was used before. Please try again."),
+        "incorrect_code": gettext_lazy("This code is wrong, or was used before. Please try again."),
         "cannot_generate_recovery_codes": gettext_lazy(
-            "Recovery codes replace a passkey or an app. Please add one of them first."
+            "Please add a passkey or an app first. Recovery codes replace it if you lose it."
         ),
     }
 

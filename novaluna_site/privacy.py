@@ -199,7 +199,7 @@ def rows() -> list[Row]:
                 "Pictures of games for links to them, with the names that the players had when a picture was "
                 "drawn."
             ),
-            _("To draw each only once. Who has another name since is drawn with that."),
+            _("To draw each only once. A player who has a new name is drawn with it from then on."),
             _(
                 "%(days)s here. Other sites and programs that show a link keep their copy as long "
                 "as they choose."
@@ -209,7 +209,7 @@ def rows() -> list[Row]:
             stays=True,
         ),
         Row(
-            _("Notes, lines and plans, which only you see."),
+            _("Notes, plans and lines of tries, which only you see."),
             _("For you."),
             _("Until you delete them, or your account; a plan until it is played."),
             "games.PrivateNote games.TryLine games.Plan",

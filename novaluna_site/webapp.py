@@ -59,7 +59,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
             ],
             "shortcuts": [
                 *([{"name": _("Solo"), "url": reverse("games:solo")}] if has_solo else []),
-                {"name": _("New table"), "url": reverse("games:new")},
+                {"name": _("New game"), "url": reverse("games:new")},
             ],
         },
         content_type="application/manifest+json",

@@ -101,7 +101,7 @@ class NewTableForm(OnceForm, LevelForm):
         coerce=int,
         empty_value=None,
         required=False,
-        help_text=_("For all other players, even if you invite them. New players start at 1500."),
+        help_text=_("Also for people whom you invite. New players start at 1500."),
     )
     is_public = forms.BooleanField(
         label=_("Anybody may join: list this table on the home page"),

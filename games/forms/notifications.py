@@ -28,8 +28,8 @@ KIND_DESCRIPTIONS = {
     Kind.MATCH: _("With the standings, when all tables of the match are over."),
     Kind.INVITATION: _("When somebody keeps a seat for you, such as for a rematch."),
     Kind.LEFT: _(
-        "When another player leaves your game, or when you are out of it: your clock ran out, or the others "
-        "agreed on it."
+        "When another player leaves your game, or you are out of it because your clock ran out or the "
+        "others agreed on it."
     ),
     Kind.REMINDER: _("One before each deadline, if you have not moved for a long time."),
     Kind.CARETAKER: _(

@@ -68,7 +68,9 @@ def start(request: SiteRequest) -> HttpResponse:
     is_expected = minutes is not None and shown.time_left >= minutes * A_MINUTE / 2
     is_new = form.cleaned_data["day"] == shown.day and shown.attempt is None
     if is_new and shown.time_left < LATE and not is_expected:
-        error = _("Your game has not begun yet: the day is nearly over. See how much time is left first.")
+        error = _(
+            "Your game has not begun, because the day is nearly over. Look first how much time is left."
+        )
         return _show(request, shown.day, error=error, status=HTTPStatus.CONFLICT)
     user = user_or_guest(request, form.cleaned_data["request_id"])
     try:

@@ -123,7 +123,9 @@ def _invite(request: SiteRequest, match: DuplicateMatch, opener: User, who: str)
         raise Refused(_("Please enter a name."))
     person = person_named(request, who)
     if wait := mail_limits.wait_for_invitation(request, person.username):
-        raise TooOften(_("There were many invitations. You can send the link."), timedelta(seconds=wait))
+        raise TooOften(
+            _("Too many invitations for now. You can send the link instead."), timedelta(seconds=wait)
+        )
     duplicates.invite(match.key, opener, person, partial(_owe_mail, opener, person))
     messages.success(request, _("Invitation sent to %(name)s.") % {"name": person.username})
 

@@ -95,7 +95,9 @@ def invite_to(game: Game, request: SiteRequest, opener: User, who: str) -> None:
     if person == opener or who.lower() == main_address(opener):
         raise Conflict(_("You have a seat at this table already."))
     if wait := mail_limits.wait_for_invitation(request, who):
-        raise TooOften(_("There were many invitations. You can send the link."), timedelta(seconds=wait))
+        raise TooOften(
+            _("Too many invitations for now. You can send the link instead."), timedelta(seconds=wait)
+        )
     if person is None:
         write = partial(owe_mail, opener=opener, address=who.lower())
         invitations.invite_address(game.key, opener, who, write)

@@ -67,7 +67,10 @@ def test_who_signs_up_beyond_a_limit_is_told_and_has_an_account(client: Client) 
     fields = {"username": "Ines", "email": "ines@example.org", "password1": "moon-and-stars-17"}
     page = client.post("/account/signup/", fields, follow=True)
     assert page.context["user"].username == "Ines"
-    assert "send you an email now. You can ask for it in your settings. Please try again in 60" in page.text
+    assert (
+        "link to confirm your address now. You can ask for it in your settings. Please try again in 60"
+        in page.text
+    )
     assert "We sent an email" not in page.text
 
 

@@ -70,7 +70,7 @@ def test_a_code_of_the_app_is_asked_for_and_counts_once(
     log_in(client)
     wrong = client.post("/account/security/authenticate/", {"code": "000000"})
     assert wrong.status_code == 400
-    assert "This is no valid code" in wrong.text
+    assert "This code is wrong" in wrong.text
     code = code_of(secret)
     assert client.post("/account/security/authenticate/", {"code": code}).url == "/"
     assert client.session["_auth_user_id"] == str(ines.pk)

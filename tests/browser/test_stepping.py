@@ -191,7 +191,7 @@ def test_the_bar_steps_and_plays_on_by_itself(page: Page, slow: SlowConnection) 
         bar.get_by_role("button", name=re.compile("^Speed")).click()
         expect(bar.locator("#speed")).to_have_text(speed)
     bar.locator("#speed").click()  # 2×
-    bar.get_by_role("button", name="Play on by itself").click()
+    bar.get_by_role("button", name="Play automatically").click()
     slow.release(2)
     page.clock.run_for(750)
     slow.release(3)

@@ -26,7 +26,7 @@ FOR_VISITORS = {
     "account_signup": "Sign up",
     "account_inactive": "This account is deactivated",
     "account_email_verification_sent": "Check your email",
-    "account_request_login_code": "Log in by a code",
+    "account_request_login_code": "Log in by email",
     "account_reset_password": "Reset your password",
     "account_reset_password_done": "Check your email",
     "account_reset_password_from_key_done": "Your new password is set",

@@ -375,4 +375,4 @@ def test_invitations_are_limited_by_recipient_and_by_sender(ines: User, tobias: 
     path = f"/g/{others[-1].key}/invite/"
     refused = client_of(tobias).post(path, {"who": "friend@example.org"})
     assert 3000 < int(refused["Retry-After"]) <= 3600
-    assert "You can send the link. Please try again in 60 minutes." in refused.text
+    assert "You can send the link instead. Please try again in 60 minutes." in refused.text

@@ -47,10 +47,10 @@ def _readme(user: User) -> str:
         "",
         _("People are in it by name, games by the key in their address."),
         _(
-            "Not in it is what others wrote, except for lines that you have reported, and what you may not "
-            "know yet, such as hidden cards."
+            "It leaves out what others wrote, except for lines that you have reported, and what you may "
+            "not know yet, such as hidden cards."
         ),
-        _("Not in it either:"),
+        _("It also leaves out:"),
         *(f"- {why}" for why in WITHHELD.values()),
         "",
     ]

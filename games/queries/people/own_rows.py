@@ -54,7 +54,7 @@ FILES: Mapping[str, Promise] = {
     "chat": _("Lines that you wrote in chats."),
     "hints": _("Hints that you asked for."),
     "results": _("Ratings, places on leaderboards, reliability, and your answers in the trainer."),
-    "notes": _("Your notes, lines and plans, which only you see."),
+    "notes": _("Your notes, plans and lines of tries, which only you see."),
     "people": _("Whom and what you follow, whose lines you hide, and whom you have blocked."),
     "reports": _("What you have reported, and what moderators have decided about you."),
     "watching": _("The game that you have looked at last, and your last search for another player."),
@@ -225,7 +225,7 @@ WITHHELD: Mapping[str, Promise] = {
     ),
     "games.Deal": _("Deals are secret until their games end. Then they are in the records of your games."),
     "games.TrailEntry": _("What moderators do, with numbers only. reports.json has what is about you."),
-    "games.DailyDeal": _("Which deal was that of which day, for everybody."),
+    "games.DailyDeal": _("The deal of each day, for everybody."),
     "games.BrowserDelivery": _("Which browser got which message: only numbers of both."),
     "games.Export": _("The file that you are reading."),
 }

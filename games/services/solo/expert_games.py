@@ -27,7 +27,7 @@ def play_same_deal(key: str, user: User) -> Game:
     """
     game = seat_of(user, key).game
     if Talent.EXPERT_GAMES not in title_named(game.title).talents:
-        raise Conflict(_("The expert can't play games of this title alone."))
+        raise Conflict(_("The expert can't play this game solo."))
     if not game.is_solo or game.score is None:
         raise Conflict(_("The expert can play this deal when you have finished a solo game on it."))
     with transaction.atomic():

@@ -105,7 +105,9 @@ def test_emails_name_the_end_of_the_time_to_object_in_the_zone_of_the_reader(clo
     hand_overs.take(offer(game, User.objects.get(username="Ines")), person("Noor"))
     Seat.objects.update(seen_at=None)
     delivery.deliver(Notification.objects.get(kind=Kind.SEAT).pk)
-    assert "The seat changes hands on Tue 2 Jun, 21:00 (Asia/Tokyo)." in mail.outbox[0].body, "at noon in London"
+    assert "The seat changes hands on Tue 2 Jun, 21:00 (Asia/Tokyo)." in mail.outbox[0].body, (
+        "at noon in London"
+    )
 
 
 def test_a_seat_changes_hands_twice_within_a_turn(clock: FrozenClock) -> None:

@@ -174,9 +174,7 @@ def test_people_ask_each_other_to_take_back(
         assert "Ask to take back" in page_of(game, asker, mode)
     with pytest.raises(Conflict, match="ask them"):
         go_back(game, asker, own)
-    assert f"Take back <b>action {own}</b>? Waiting for {other}." in without_marks(
-        ask(game, asker, own).text
-    )
+    assert f"Take back <b>action {own}</b>? Waiting for {other}." in without_marks(ask(game, asker, own).text)
     asked = page_of(game, other)
     assert f"{asker} asks to take back <b>action {own}</b>." in asked
     assert f"Take back action {own}?" in page_of(game, other, "text/")

@@ -218,7 +218,7 @@ def test_the_daily_deal_has_no_nonce_and_says_why() -> None:
         assert game.deal.rule == Deal.Rule.DRAWN
         assert game.seats.get().nonce == ""
         page = client_of(game.opened_by).get(f"/g/{game.key}/deal/").text
-        assert "You have to trust the site" in page
+        assert "You have to trust that the site" in page
         assert "Here nobody can" in Client().get("/daily/").text
 
 

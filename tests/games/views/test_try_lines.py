@@ -320,7 +320,7 @@ def test_a_better_line_is_stepped_through_and_leads_back_to_the_review(
     assert "(3 of 3)" in page.text
     page = page.click(linkid="try-undo").click(linkid="try-next")
     assert page.request.path == address(game, 4, line)
-    own = page.click("Try on from here")
+    own = page.click("Try from here")
     assert own.request.path == address(game, 4, line)
     assert own.click("Take back").request.path == address(game, 4, line[:2])
     back = page.click("Back to the review")
