@@ -21,11 +21,10 @@ import pytest
 
 from tests.clients import without_marks
 from tests.plugins.children import free_port
+from tests.plugins.processes import LONGEST_START, ROOT
 from tests.waiting import wait_until
 
-ROOT = Path(__file__).parents[2]
-STARTS_WITHIN = 60  # seconds
-ENDS_WITHIN = 10
+ENDS_WITHIN = 10  # seconds
 
 
 class Site:
@@ -66,7 +65,7 @@ class Site:
             self.lines.put(line)
 
     def _wait_for_address(self) -> str:
-        line = self.lines.get(timeout=STARTS_WITHIN)
+        line = self.lines.get(timeout=LONGEST_START)
         found = re.search(r"Nova Luna is at (http://127\.0\.0\.1:\d+)", line)
         assert found, line
         return found[1]
@@ -228,8 +227,8 @@ def serve(folder: Path, *options: str, **environment: str) -> subprocess.Complet
         if name not in ("REDIS_URL", "DATABASE_URL", "EMAIL_URL")
     }
     return subprocess.run(
-        [sys.executable, "manage.py", "serve", *options], cwd=ROOT, text=True, timeout=60, check=False,
-        env={**base, "NOVALUNA_DATA": str(folder), **environment}, capture_output=True,
+        [sys.executable, "manage.py", "serve", *options], cwd=ROOT, text=True, timeout=LONGEST_START,
+        env={**base, "NOVALUNA_DATA": str(folder), **environment}, capture_output=True, check=False,
     )  # fmt: skip
 
 

@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from tests.clients import without_marks
-from tests.operations.test_serve import ROOT, Site, open_table, sign_up
+from tests.operations.test_serve import Site, open_table, sign_up
 from tests.plugins.children import free_port
+from tests.plugins.processes import LONGEST_START, ROOT
 
 SERVE = ("manage.py", "serve")
 # Every write to a file beyond this number of blocks fails, as on a full disk.
@@ -50,7 +51,7 @@ def refusal(folder: Path, *before: str, command: Sequence[str] = SERVE, **enviro
     unset = ("REDIS_URL", "DATABASE_URL", "EMAIL_URL", "SECRET_KEY")
     base = {name: value for name, value in os.environ.items() if name not in unset}
     done = subprocess.run(
-        [*before, sys.executable, *command], cwd=ROOT, text=True, timeout=60, check=False,
+        [*before, sys.executable, *command], cwd=ROOT, text=True, timeout=LONGEST_START, check=False,
         env={**base, "NOVALUNA_DATA": str(folder), **environment}, capture_output=True,
     )  # fmt: skip
     assert done.returncode == 1, done.stdout + done.stderr

@@ -8,8 +8,9 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
-from tests.operations.test_serve import ROOT, Site
+from tests.operations.test_serve import Site
 from tests.plugins.children import free_port
+from tests.plugins.processes import ROOT
 
 PROXIED = {"Host": "luna.example", "X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.7"}
 
