@@ -371,13 +371,13 @@ def _explain_dots(better: Placed, other: Placed | None = None, least: int = MIN_
     if gain < least:
         return []
     if other is None:
-        text = _("Brings the goals %(count)d dots nearer.")
+        text = _("Supplies %(count)d dots that goals need.")
     elif count["played"]:
-        text = _("Brings the goals %(count)d dots nearer; the move played brought %(played)d.")
+        text = _("Supplies %(count)d dots that goals need, not %(played)d.")
     else:
         text = ngettext(
-            "Brings the goals %(count)d dot nearer; the move played brought none.",
-            "Brings the goals %(count)d dots nearer; the move played brought none.",
+            "Supplies %(count)d dot that goals need; the move in the game supplied none.",
+            "Supplies %(count)d dots that goals need; the move in the game supplied none.",
             count["count"],
         )
     return [Reason(text % count, DOT * gain)]

@@ -149,7 +149,7 @@ class ShownLuck:
             return gettext(
                 "The rest comes from the mistakes of others, from small losses and from surprises."
             )
-        return gettext("The rest is losses too small to be mistakes, and what the expert did not foresee.")
+        return gettext("The rest is small losses, and what the expert did not foresee.")
 
 
 def build_luck(

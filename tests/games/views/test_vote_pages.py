@@ -208,9 +208,9 @@ def call(game: Game, purpose: str) -> None:
         assert f"Agreed: {first}. Waiting for {second}." in page_of(game, absent, path)
         assert "I am back" in page_of(game, absent, path)
         assert "I am back" not in page
-    assert "Your answer is missing" in client_of(second).get("/").text
+    assert "Answer the proposal" in client_of(second).get("/").text
     for user in (first, absent):
-        assert "Your answer is missing" not in client_of(user).get("/").text
+        assert "Answer the proposal" not in client_of(user).get("/").text
     answer = {"do": "agree", "vote": vote_in(page_of(game, second))}
     assert client_of(second).post(f"/g/{game.key}/vote/", answer).status_code == 302
 

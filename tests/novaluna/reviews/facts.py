@@ -322,9 +322,9 @@ CHECKS: dict[str, Callable[..., bool]] = {
     r"Leaves (\d+) goals that need only one more tile; the move in the game left (\d+)\.": (
         Comparison.almost_covers
     ),
-    r"Brings the goals (\d+) dots nearer\.": Comparison.supplies,
-    r"Brings the goals (\d+) dots? nearer; the move played brought none\.": (Comparison.supplies),
-    r"Brings the goals (\d+) dots nearer; the move played brought (\d+)\.": (Comparison.supplies),
+    r"Supplies (\d+) dots that goals need\.": Comparison.supplies,
+    r"Supplies (\d+) dots? that goals need; the move in the game supplied none\.": (Comparison.supplies),
+    r"Supplies (\d+) dots that goals need, not (\d+)\.": (Comparison.supplies),
     r"Keeps more space around open goals: (\d+) free cells? beside them, not (\d+)\.": (
         Comparison.keeps_space
     ),
