@@ -32,3 +32,11 @@ def test_a_short_hand_has_no_hole(show: Show) -> None:
     cards = sorted(box_of(page, "#hand .card", "left"))
     assert len(cards) < 6
     assert all(right - left < 1.6 * 99 for left, right in pairwise(cards))
+
+
+def test_a_lesson_about_points_has_the_track_in_sight(show: Show) -> None:
+    page = show(STATES["lunar-lesson-4"](), viewport={"width": 1440, "height": 900})
+    page.evaluate("scrollTo({ top: document.querySelector('.lesson').offsetTop, behavior: 'instant' })")
+    assert min(box_of(page, ".trick__card", "width")) >= 64
+    assert box_of(page, ".track__fields", "bottom")[0] <= 900
+    assert box_of(page, ".track__sides", "bottom")[0] <= 900
