@@ -202,7 +202,7 @@ def test_who_waits_at_a_live_table_in_another_tab_learns_that_the_game_has_start
     seen_at = table.seats.get(user=ines).seen_at
     tables.join(table.key, play.person("Tobias"))
     expect(page).to_have_title("The game has started")
-    assert page.evaluate("window.notes") == 2
+    wait_until(lambda: page.evaluate("window.notes") == 2, "two notes")
     assert table.seats.get(user=ines).seen_at == seen_at, "emails and push messages still come"
     show_page(page, is_shown=True)
     clock, start = page.locator(".player.is-turn .ticking"), page.locator(".player.is-turn .ticking__start")
@@ -217,3 +217,39 @@ def test_who_waits_at_a_live_table_in_another_tab_learns_that_the_game_has_start
     expect(clock).to_contain_class("is-running")
     expect(start).to_be_hidden()
     expect(clock.get_by_role("timer")).to_have_text(re.compile(r"^2:\d\d$"))
+
+
+def test_of_several_tabs_of_a_game_one_plays_the_sound(open_as: OpenAs, game: Game) -> None:
+    mover, other = play.mover(game), waiting_player(game)
+    User.objects.filter(pk=other.pk).update(sound=True)
+    first = open_as(other, game.get_absolute_url())
+    second = first.context.new_page()
+    second.goto(game.get_absolute_url())
+    tabs = [first, second]
+    for tab in tabs:
+        tab.evaluate(COUNT_NOTES)
+        tab.locator("h1").first.dispatch_event("pointerdown")
+        tab.mouse.click(1, 1)
+
+    def begin_turn() -> None:
+        """Play until another turn of the player begins on all tabs."""
+        for player in (other, mover):
+            while play.mover(game) == player:
+                play.play_one(game)
+            # A page that hears of several actions at once shows the last.
+            for tab in tabs:
+                wait_for_version(tab, play.fresh(game).live_version)
+
+    def count_notes() -> int:
+        return sum(tab.evaluate("window.notes") for tab in tabs)
+
+    begin_turn()
+    wait_until(lambda: count_notes() >= 2, "the notes of a turn")
+    begin_turn()
+    wait_until(lambda: count_notes() >= 4, "the notes of the next turn")
+    assert count_notes() == 4
+    first.close()
+    tabs.remove(first)
+    before = second.evaluate("window.notes")
+    begin_turn()
+    wait_until(lambda: second.evaluate("window.notes") == before + 2, "the notes of the other tab")

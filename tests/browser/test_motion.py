@@ -171,6 +171,17 @@ def test_several_actions_of_one_update_move_in_their_order(open_as: OpenAs, game
     assert len({delay for _tile, delay in flights}) == len(taken)
 
 
+def test_the_tile_of_a_board_that_comes_during_a_flight_flies_after_it(open_as: OpenAs, game: Game) -> None:
+    page = open_as_other_player(open_as, game, **MOTION)
+    slow_down(page)
+    shown = play.fresh(game).version
+    for _action in range(2):
+        wait_for_version(page, play.play_one(game).number)
+    first, second = [action["tile"] for action in play_actions(game)[shown:]]
+    flights = dict(page.evaluate(FLIGHTS))
+    assert flights[second] > flights[first] == 0
+
+
 def play_actions(game: Game) -> list[dict[str, object]]:
     return list(Action.objects.filter(game=game).order_by("number").values_list("payload", flat=True))
 

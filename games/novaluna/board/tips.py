@@ -8,8 +8,8 @@ from games.novaluna.board.game_view import GameView
 from games.novaluna.engine import MultiplayerPosition, Position, RefillRule
 from games.shown.words import join_words
 
-# Tips about what happens now and then show for more turns than the others.
-LAST_TURN, LAST_TURN_OF_EVENTS = 5, 8
+# The last turn with a tip. Until then there is always one, so that the board below it stays where it is.
+LAST_TURN = 8
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,20 @@ def tip_of(view: GameView) -> Tip | None:
     if view.viewer is None or view.is_past or view.viewer not in view.newest.in_play or view.newest.over:
         return None
     turn = 1 + len(view.position.displays[view.viewer].tiles)
-    if turn <= LAST_TURN_OF_EVENTS and (text := _about_refill(view) or _about_tie(view)):
-        return Tip(text)
     if turn > LAST_TURN:
         return None
-    about = (_about_tiles, _about_goals, _about_time, _about_discs, _about_marker)[turn - 1]
+    if text := _about_refill(view) or _about_tie(view):
+        return Tip(text)
+    about = (
+        _about_tiles,
+        _about_goals,
+        _about_time,
+        _about_discs,
+        _about_marker,
+        _about_own_tiles,
+        _about_places,
+        _about_history,
+    )[turn - 1]
     then = (
         _("Press Confirm to place this tile, or Undo to choose another one.")
         if turn == 1 and view.is_my_turn
@@ -151,3 +160,15 @@ def _about_marker(view: GameView) -> str:
     return _(
         "The marker moves to the space of your tile, so your choice decides what the next player can take."
     )
+
+
+def _about_own_tiles(_view: GameView) -> str:
+    return _("Point at one of your tiles, or touch it, to see what its goals still need.")
+
+
+def _about_places(_view: GameView) -> str:
+    return _("One tile can help several goals. Try other cells, and look at their numbers.")
+
+
+def _about_history(_view: GameView) -> str:
+    return _("The history shows every action so far. Use the arrows to look back.")

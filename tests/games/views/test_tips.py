@@ -45,7 +45,7 @@ def play_turns(game: Game, user: User, turns: int) -> Game:
 def test_the_first_turns_of_a_first_game_have_one_tip_each(game: Game) -> None:
     ines = User.objects.get(username="Ines")
     client = client_of(ines)
-    tips = [tip_on(client, play_turns(game, ines, turns)) for turns in range(6)]
+    tips = [tip_on(client, play_turns(game, ines, turns)) for turns in range(8)]
     assert "one of the three tiles after the marker" in tips[0]
     assert "Learn to play, 5 minutes" in tips[0]
     assert "Learn first" not in "".join(tips[1:])
@@ -54,7 +54,9 @@ def test_the_first_turns_of_a_first_game_have_one_tip_each(game: Game) -> None:
     assert "disc" in tips[3]
     assert "The marker moves" in tips[4]
     assert "refill the wheel first" in tips[5]
-    assert not tip_on(client, play_turns(game, ines, 6))
+    assert "Try other cells" in tips[6]
+    assert all(tips), "the board below the tips stays where it is"
+    assert not tip_on(client, play_turns(game, ines, 8))
 
 
 def test_the_first_tip_asks_nothing_of_a_player_who_has_to_wait(game: Game) -> None:

@@ -1,6 +1,6 @@
 /* Play two soft notes when the player's turn begins in a live game, when others propose something or a rematch, or when
  * the game starts while they look at another tab, for players who have chosen that. A browser that has not allowed sound
- * on the page yet, because its person has done nothing there, stays silent.
+ * on the page yet, because its person has done nothing there, stays silent. Of several tabs of a game, one plays.
  */
 "use strict";
 (() => {
@@ -9,6 +9,7 @@
   const isOn = () => "sound" in live.dataset;
   const NOTES = [659.3, 880]; // Hz
   const LENGTH = 0.5, GAP = 0.14, VOLUME = 0.08; // s, s, and of 1
+  const LATEST = 60_000; // ms after which no other tab hears of the same moment any more
   const turn = () => document.getElementById("game")?.dataset.turn;
   const asked = () => document.getElementById("game")?.dataset.asked;
 
@@ -31,11 +32,22 @@
     });
   }
 
-  document.addEventListener("live:started", play);
+  /** Play for a moment of the game, unless another tab has claimed it. A tab that can't play claims nothing. */
+  function playOnce(moment) {
+    if (!isOn() || context?.state !== "running") return;
+    if (!navigator.locks) return play();
+    navigator.locks.request(`notes ${location.pathname} ${moment}`, { ifAvailable: true }, (claim) => {
+      if (!claim) return null;
+      play();
+      return new Promise((resolve) => setTimeout(resolve, LATEST));
+    });
+  }
+
+  document.addEventListener("live:started", () => playOnce("start"));
   let before = turn(), askedBefore = asked();
   function listen() {
     if (document.querySelector(".held")) return; // A title still shows the moment before.
-    if (turn() === "mine" && before !== "mine" || asked() && asked() !== askedBefore) play();
+    if (turn() === "mine" && before !== "mine" || asked() && asked() !== askedBefore) playOnce(document.getElementById("game").dataset.version);
     [before, askedBefore] = [turn(), asked()];
   }
   // The game menu has a switch. Who turns it on hears the notes.
