@@ -30,6 +30,14 @@ COVERED = """([parts, point]) => [...document.querySelectorAll(parts)]
 LOWEST_SUIT = """() => Math.max(...[...document.querySelectorAll(".fan--s .card")]
     .map((card) => card.getBoundingClientRect().bottom))"""
 
+# Returns how many pixels beside each other press each card.
+PRESSED_WIDTHS = """(cards) => cards.map((card) => {
+    const { left, right, top } = card.getBoundingClientRect();
+    const width = Math.ceil(right - left) + 20;
+    const places = [...Array(width).keys()].map((place) => Math.floor(left) - 10 + place);
+    return places.filter((x) => card.contains(document.elementFromPoint(x, top + 20))).length;
+})"""
+
 
 @pytest.mark.parametrize(
     "name",
@@ -70,6 +78,14 @@ def test_the_bar_covers_little_of_the_suits(show: Show, name: str) -> None:
         page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")  # as after a live update
         top = page.locator("#bar").evaluate("bar => bar.getBoundingClientRect().top")
         assert page.evaluate(LOWEST_SUIT) <= top + 12, width
+
+
+@pytest.mark.parametrize("name", ["two-early-tip", pytest.param("two-lead", marks=pytest.mark.whole)])
+def test_each_card_of_the_sky_is_as_wide_as_a_finger(show: Show, name: str) -> None:
+    page = show(STATES[f"lunar-{name}"](), viewport={"width": 320, "height": 568})
+    widths = page.locator(".sky a.card").evaluate_all(PRESSED_WIDTHS)
+    assert len(widths) >= 3
+    assert min(widths) >= 43
 
 
 def test_the_number_of_tricks_is_in_sight(show: Show) -> None:
