@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from games.models import Game
@@ -13,7 +14,9 @@ from tests import play
 from tests.browser.conftest import OpenAs
 from tests.browser.states.clocks import paced_game
 from tests.browser.states.making import resign
+from tests.browser.states.reviews import finished_game_of_two
 from tests.browser.waits import wait_for_board_after
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -113,3 +116,20 @@ def test_the_bar_keeps_its_size_shows_all_of_a_refill_and_says_whose_turn_it_is(
     assert bar.bounding_box() == box, "the bar keeps its size"
     back.click()
     wait_for_board_after(page, 24)
+
+
+def test_a_review_shows_two_mistakes_in_one_window_and_each_better_tile_above_the_bar(
+    open_as: OpenAs,
+) -> None:
+    game = finished_game_of_two()
+    play.review_of(game)
+    page = open_as(game.seats.earliest("number").user, reverse("games:review", args=[game.key]), **PHONE)
+    keys = page.locator(".key")
+    expect(keys.nth(1)).to_be_in_viewport()
+    keys.first.get_by_text("Why").click()
+    expect(keys.first.locator(".key__words")).to_be_visible()
+    page.set_viewport_size({"width": 320, "height": 568})
+    keys.last.get_by_role("link", name="Show on the board").click()
+    for board in ("#display", "[data-acted] .is-newest", ".better"):
+        expect(page.locator(board)).to_be_visible()
+        wait_until(lambda name=board: page.evaluate(IS_IN_SIGHT, name), f"{board} in sight")
