@@ -48,6 +48,7 @@ class GamesConfig(AppConfig):
             "games/js/badge.js",
             "games/js/stream.js",
             "games/js/stepping.js",
+            "games/js/anchoring.js",
             "games/js/live.js",
             "games/js/queued.js",
             "games/js/clock.js",

@@ -115,7 +115,8 @@
     }
     // The question before the first hint of a game: Enter answers it.
     if (detail.requestConfig.elt.id === "ask") document.querySelector("#bar .btn--main")?.focus({ preventScroll: true });
-    if (result && !before.isOver) result.scrollIntoView({ block: "nearest" });
+    // Where the board stays in the window (anchoring.js), the bar leads to the result.
+    if (result && !before.isOver && !document.querySelector("#game [data-stays]")) result.scrollIntoView({ block: "nearest" });
     // They are about what was before.
     if (detail.requestConfig.verb === "post" || (result && !before.isOver)) document.querySelector(".messages")?.remove();
     if (detail.requestConfig.elt.id !== "game") scrollToAnswer();

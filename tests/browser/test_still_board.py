@@ -1,0 +1,95 @@
+"""Nothing that a player looks at moves because a turn passes in a live game."""
+
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.models import Game
+from games.services import tables
+from tests import play
+from tests.browser import ways
+from tests.browser.conftest import OpenAs
+from tests.browser.waits import wait_for_version
+
+PHONE: dict[str, object] = {"viewport": {"width": 390, "height": 844}}
+FIRST_TILE = "#display .tile:not(.cell):has(use[href*='tile'])"
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def game() -> Game:
+    table = tables.open_table(play.person("Ines"), tables.TableOptions(2, is_public=True, pace="live"))
+    tables.join(table.key, play.person("Tobias"))
+    return play.fresh(table)
+
+
+def test_the_bar_of_a_small_phone_keeps_its_height_in_all_states_of_play(open_as: OpenAs, game: Game) -> None:
+    page = open_as(play.mover(game), game.get_absolute_url(), viewport={"width": 320, "height": 568})
+    heights: dict[str, float] = {}
+
+    def note(state: str) -> None:
+        box = page.locator("#bar").bounding_box()
+        assert box
+        heights[state] = box["height"]
+        expect(page.locator("#bar-chat"), state).to_be_visible()
+
+    while "The wheel is empty" not in heights or not page.locator("#plan-start").count():
+        note(state_of(page))
+        if state_of(page) == "A refill is offered" and "A cell is chosen" not in heights:
+            ways.tiles(page).first.click()
+            note("A tile is chosen")
+            ways.best_cell(page).click()
+            note("A cell is chosen")
+            page.locator("#undo").click()
+        wait_for_version(page, play.play_one(game).number)
+    page.locator("#plan-start").click()
+    expect(page.locator("#bar[data-plans]")).to_be_visible()
+    note("A plan begins")
+    assert set(heights.values()) == {118}, heights
+
+
+def state_of(page: Page) -> str:
+    if page.locator("#game[data-turn=other]").count():
+        asks_back = page.locator("#take-back").count()
+        return "A take-back is possible" if asks_back else "The turn of the other"
+    if not ways.can_place(page):
+        return "The wheel is empty"
+    return "A refill is offered" if ways.refill(page).count() else "The turn begins"
+
+
+def test_the_board_stays_when_a_game_ends_and_the_bar_leads_to_the_result(
+    open_as: OpenAs, game: Game
+) -> None:
+    *earlier, last = play.random_actions(play.position_of(game), Random(1))
+    play.play_all(game, earlier)
+    page = open_as(play.mover(game), game.get_absolute_url(), **PHONE)
+    wheel, display = top_of(page, ".wheel"), top_of(page, FIRST_TILE)
+    play.play_all(game, [last])
+    heading = page.locator("#result").get_by_role("heading").first
+    expect(heading).to_be_attached()
+    expect(heading).not_to_be_in_viewport()
+    assert top_of(page, ".wheel") == pytest.approx(wheel, abs=1)
+    assert top_of(page, FIRST_TILE) == pytest.approx(display, abs=1)
+    page.get_by_role("link", name="See the result").click()
+    expect(heading).to_be_in_viewport()
+
+
+def test_the_own_tiles_stay_when_the_cells_around_them_go_with_the_turn(open_as: OpenAs, game: Game) -> None:
+    play.play_some(game, 9)
+    mover = play.mover(game)
+    page = open_as(mover, game.get_absolute_url(), **PHONE)
+    ways.tiles(page).first.click()
+    expect(ways.cells(page).first).to_be_visible()
+    page.evaluate("scrollTo(0, 300)")
+    tile = top_of(page, FIRST_TILE)
+    while play.mover(game) == mover:
+        wait_for_version(page, play.play_one(game).number)
+    expect(ways.cells(page)).to_have_count(0)
+    assert top_of(page, FIRST_TILE) == pytest.approx(tile, abs=1)
+
+
+def top_of(page: Page, selector: str) -> float:
+    """Return how far below the top of the window the first of these parts is."""
+    return float(page.locator(selector).first.evaluate("(part) => part.getBoundingClientRect().top"))
