@@ -11,6 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from accounts.models import User
 from tests import play
 from tests.browser.conftest import OpenBrowser, log_in
+from tests.waiting import wait_until
 
 PASSWORD = "moon-and-stars-17"
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -76,6 +77,8 @@ def test_a_passkey_is_all_that_a_person_needs_to_log_in(
     page.goto("/account/login/?next=/finished/", wait_until="commit")
     log_in_button = page.get_by_role("button", name="Log in with a passkey")
     expect(log_in_button).to_be_disabled()
+    # Playwright handles requests during a call only.
+    wait_until(lambda: late_scripts, "the script", meanwhile=lambda: page.wait_for_timeout(10))
     late_scripts.pop().continue_()
     expect(log_in_button).to_be_enabled()
     axe(page)
