@@ -21,7 +21,7 @@ def test_a_note_stays_when_the_board_changes_and_says_when_it_is_saved(open_as: 
     page.locator(".note-fold > summary").click()
     note, state = page.locator("#note"), page.locator("#note-state")
     with page.expect_request("**/note/"):
-        note.press_sequentially("Keep the red 3")
+        note.fill("Keep the red 3")  # Keys could take longer than the pause before the page saves.
     expect(state).to_have_text("Not saved yet.")
     play.play_one(game)
     wait_for_version(page, play.fresh(game).version)
