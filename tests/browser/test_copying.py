@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from games.services import tables
 from tests import play
 from tests.browser.conftest import OpenAs
+from tests.browser.waits import stop_time
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -30,9 +31,11 @@ def test_a_button_without_text_says_that_it_has_copied_the_link_to_a_moment(open
     button = page.get_by_role("button", name="Copy a link to this moment")
     said = "(button) => getComputedStyle(button, '::after').content"
     assert button.evaluate(said) == "none"
+    stop_time(page)
     button.click()
     expect(button).to_have_class(re.compile("is-done"))
     assert button.evaluate(said) == '"Link copied"'
+    page.clock.resume()
     expect(page.locator("#announcer")).to_have_text("Link copied")
     assert page.evaluate("navigator.clipboard.readText()").endswith("?at=2")
     expect(button).not_to_have_class(re.compile("is-done"))

@@ -3,17 +3,21 @@
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator
-from datetime import timedelta
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
 from games.models import Game
 from tests import play
 from tests.browser.conftest import OpenAs, OpenBrowser
 from tests.browser.states.making import after_actions, game_of_three, play_until, resign, start_game
-from tests.browser.waits import ACTIONS_IN_SIGHT, PATIENCE, wait_for_board_after, wait_until_settled
+from tests.browser.waits import (
+    ACTIONS_IN_SIGHT,
+    PATIENCE,
+    stop_time,
+    wait_for_board_after,
+    wait_until_settled,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -50,9 +54,7 @@ class SlowConnection:
             self.page.wait_for_timeout(10)  # Playwright handles new requests during a call only.
 
     def pause_time(self) -> None:
-        self.page.clock.install()
-        # Not a moment that has passed when a slow browser hears of it.
-        self.page.clock.pause_at(timezone.now() + timedelta(seconds=10))
+        stop_time(self.page)
         self.is_paused = True
 
     def release(self, number: int) -> None:

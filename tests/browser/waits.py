@@ -1,5 +1,8 @@
 """Waits for what a game page shows."""
 
+from datetime import timedelta
+
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from tests.waiting import wait_until
@@ -37,6 +40,13 @@ HEAR_STREAM = """
 def wait_for_stream(page: Page) -> None:
     """Wait until the stream of a page that was opened with HEAR_STREAM has sent what is now."""
     page.wait_for_function("() => window.hasHeard")
+
+
+def stop_time(page: Page) -> None:
+    """Let time pass on the page only when the test runs or resumes its clock."""
+    page.clock.install()
+    # Not a moment that has passed when a slow browser hears of it.
+    page.clock.pause_at(timezone.now() + timedelta(seconds=10))
 
 
 def wait_for_server_time(page: Page) -> None:
