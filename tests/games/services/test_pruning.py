@@ -171,7 +171,7 @@ def test_the_owner_of_an_unused_table_is_warned_once_before_it_is_closed() -> No
     assert not Game.objects.filter(pk=table.pk).exists()
     page = client_of(table.opened_by).get(table.get_absolute_url())
     assert page.status_code == 404
-    assert "nobody had joined it for two weeks" in page.text
+    assert "because nobody joined it for two weeks" in page.text
 
 
 def test_a_table_that_was_never_warned_about_is_not_closed_whatever_its_age() -> None:
