@@ -151,7 +151,7 @@ def test_a_session_is_ended_from_another(
     open_browser: OpenBrowser, server: str, axe: Callable[..., None]
 ) -> None:
     ines = person()
-    phone, desk = open_browser(), open_browser()
+    phone, desk = open_browser(allows_refusals=True), open_browser()  # A poll of the phone can be refused.
     for page in (phone, desk):
         log_in(page.context, ines, server)
         page.goto(f"{server}/account/sessions/")
