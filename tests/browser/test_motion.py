@@ -37,11 +37,13 @@ FLIGHTS = f"""() => {ANIMATIONS}.filter(({{ effect }}) => effect.target.closest(
 FINISHED = f"() => Promise.all({ANIMATIONS}.map((one) => one.finished)).then(() => true)"
 # Returns when the page has been drawn twice, so that everything that earlier clicks have changed is drawn.
 SETTLED = """() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))"""
-# Adds up the layout shifts, except for those right after an input of the user.
+# Adds up the layout shifts around the board. What an action changes moves parts of the board.
 SHIFTS = """() => {
     window.shifted = 0;
+    const isAround = ({ node }) => node && !node.parentElement?.closest("#game");
     new PerformanceObserver((list) => {
-        for (const shift of list.getEntries()) window.shifted += shift.hadRecentInput ? 0 : shift.value;
+        const shifts = list.getEntries().filter(({ sources }) => sources.some(isAround));
+        for (const { value } of shifts) window.shifted += value;
     }).observe({ type: "layout-shift" });
 }"""
 
