@@ -41,8 +41,15 @@ def test_a_note_is_not_in_conflict_with_what_its_own_page_has_sent(open_as: Open
     page = open_as(user, game.get_absolute_url(), allows_refusals=True)
     note, state = page.locator("#note"), page.locator("#note-state")
     page.locator(".note-fold > summary").click()
-    note.press_sequentially("Keep the ")
-    expect(state).to_have_text("Saved.")
+    stored: list[Route] = []
+
+    def store(route: Route) -> None:
+        route.fetch()
+        stored.append(route)
+
+    page.route("**/note/", store, times=1)
+    note.fill("Keep the ")
+    wait_until(lambda: stored, "the note to be stored", meanwhile=lambda: page.wait_for_timeout(10))
     note.press_sequentially("red 3")
     page.reload()
     page.locator(".note-fold > summary").click()

@@ -39,6 +39,10 @@
     return withStorage((storage) => JSON.parse(storage.getItem(key)));
   }
 
+  function write(key, draft) {
+    withStorage((storage) => storage.setItem(key, JSON.stringify(draft)));
+  }
+
   function remove(key) {
     withStorage((storage) => storage.removeItem(key));
   }
@@ -51,7 +55,8 @@
     const stored = earlier && !earlier.accepted && earlier.value === given ? earlier.stored : given;
     if (value === stored) return remove(key);
     if (value.length > LONGEST_TEXT) return;
-    withStorage((storage) => storage.setItem(key, JSON.stringify({ value, stored, at: earlier?.value === value ? earlier.at : Date.now() })));
+    const sent = earlier?.accepted ? undefined : earlier?.sent;
+    write(key, { value, stored, sent, at: earlier?.value === value ? earlier.at : Date.now() });
   }
 
   const keepEdited = () => Fields.within(document).filter(Fields.isEdited).forEach(keep);
@@ -59,7 +64,13 @@
   /** Keep a draft that was accepted: a page that was requested before, and comes after, has an older text. */
   function markAccepted(key) {
     const draft = read(key);
-    if (draft) withStorage((storage) => storage.setItem(key, JSON.stringify({ ...draft, accepted: Date.now() })));
+    if (draft) write(key, { ...draft, accepted: Date.now() });
+  }
+
+  /** Note in a draft what is sent: a page that is left gets no answer, and the site may have stored it. */
+  function markSent(key) {
+    const draft = read(key);
+    if (draft) write(key, { ...draft, sent: draft.value });
   }
 
   /** Remove drafts that were accepted before this page was requested or are too old, and the oldest of too many. */
@@ -88,7 +99,8 @@
     const draft = read(key);
     if (!draft) return;
     if (isSame(draft.value, Fields.given(field))) return isRefused || remove(key);
-    const notice = isSame(draft.stored, Fields.given(field)) ? noticeOfDraft(field, draft) : noticeOfConflict(field, draft);
+    const isOwn = [draft.stored, draft.sent ?? draft.stored].some((text) => isSame(text, Fields.given(field)));
+    const notice = isOwn ? noticeOfDraft(field, draft) : noticeOfConflict(field, draft);
     if (notice) show(field, notice, key);
   }
 
@@ -151,6 +163,10 @@
     window.removeEventListener("pagehide", keepEdited);
     withStorage((storage) => Object.keys(storage).filter((key) => key.startsWith(prefix)).forEach(remove));
   }
+
+  document.addEventListener("htmx:beforeRequest", ({ detail: { requestConfig: { verb, elt } } }) => {
+    if (verb === "post" && elt.matches(Fields.TYPED)) markSent(keyOf(elt));
+  });
 
   // What the person has typed since the request stays a draft.
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
