@@ -44,7 +44,10 @@ MOST_UNFINISHED = 3
 
 # The stored form of a turn without an estimate.
 UNJUDGED: dict[str, object] = {"best": None, "value": None, "lost": None, "line": []}
-FAILED = UNJUDGED | {"failed": True}  # the same for an action whose search ended with an error, or was killed
+# Why an action has none: its search ended with an error or was killed, or the expert does not judge it.
+# Reviews of earlier versions do not say which.
+FAILED = UNJUDGED | {"failed": True}
+BEYOND_JUDGEMENT = UNJUDGED | {"failed": False}
 
 
 def ask(game: Game, user: User) -> Review:
@@ -166,6 +169,8 @@ def _judge(title: Title, game: Game, log: Log, number: int) -> dict[str, object]
         # A review without one turn is better than a review that never ends.
         logger.exception("Action %d of %s could not be judged", number, game.key)
         return FAILED
+    if judgement.value is None:
+        return BEYOND_JUDGEMENT
     to_json = title.rules.action_to_json
     if judgement.is_mistake and _was_hinted(game, number, to_json(action)):
         judgement = judgement.with_best(action)

@@ -50,7 +50,7 @@ class JudgedAction:
     is_key: bool = False  # whether it is one of those that mattered most
     luck: str = ""  # of the tiles that the action revealed, in few words, if it was large
     is_taken_back: bool = False  # then it is not judged
-    has_failed: bool = False  # whether it is not judged because the search failed
+    has_failed: bool | None = None  # whether the search failed if it is not judged; None in earlier versions
 
     @property
     def action_text(self) -> str:
@@ -128,12 +128,17 @@ class ShownReview:
     @property
     def too_large_count(self) -> int:
         """How many actions the expert could not judge, because a display was too large."""
-        return sum(not judged.has_failed for judged in self._unjudged)
+        return sum(judged.has_failed is False for judged in self._unjudged)
 
     @property
     def failed_count(self) -> int:
         """How many actions have no judgement, because their search failed."""
-        return sum(judged.has_failed for judged in self._unjudged)
+        return sum(judged.has_failed is True for judged in self._unjudged)
+
+    @property
+    def unexplained_count(self) -> int:
+        """How many actions have no judgement in a review that did not store why."""
+        return sum(judged.has_failed is None for judged in self._unjudged)
 
     @property
     def _unjudged(self) -> Sequence[JudgedAction]:
@@ -221,7 +226,7 @@ def _build_action(
         is_key=is_key,
         luck=luck,
         is_taken_back=number in view.numbers_taken_back,
-        has_failed="failed" in judgement,  # reviews of earlier versions do not say so
+        has_failed=None if (failed := judgement.get("failed")) is None else bool(failed),
     )
 
 

@@ -68,7 +68,7 @@ def test_every_turn_is_judged(game: Game) -> None:
         assert 0 <= turn["value"] <= 1
         assert 0 <= turn["lost"] <= turn["value"]
         assert turn["best"]["do"] in ("place", "refill")
-    assert review.turns[-1] == reviews.UNJUDGED, "a resignation is not judged"
+    assert review.turns[-1] == reviews.BEYOND_JUDGEMENT, "a resignation is not judged"
 
 
 def test_following_a_hint_is_no_mistake(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
