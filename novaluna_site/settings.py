@@ -307,7 +307,12 @@ USERSESSIONS_ADAPTER = "accounts.ended_sessions.Adapter"
 MFA_ADAPTER = "accounts.second_factors.Adapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
+# In half minutes. A code counts longer than an app shows it, because a phone's clock may be wrong and typing
+# takes time (RFC 6238, section 5.2).
+MFA_TOTP_TOLERANCE = 1
 MFA_FORMS = {
+    "authenticate": "accounts.code_forms.AuthenticateForm",
+    "reauthenticate": "accounts.code_forms.ReauthenticateForm",
     "add_webauthn": "accounts.passkey_forms.AddForm",
     "edit_webauthn": "accounts.passkey_forms.EditForm",
     "authenticate_webauthn": "accounts.passkey_forms.AuthenticateForm",

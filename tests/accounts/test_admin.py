@@ -3,13 +3,7 @@
 import pytest
 from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY
 from allauth.account.models import EmailAddress
-from allauth.mfa.totp.internal.auth import (
-    TOTP,
-    format_hotp_value,
-    generate_totp_secret,
-    hotp_value,
-    yield_hotp_counters_from_time,
-)
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.contrib.auth.models import Group, Permission
 from django.test import Client
 from django.utils import timezone
@@ -17,6 +11,7 @@ from django.utils import timezone
 from accounts import deletion, second_factors
 from accounts.models import SecurityEvent, User
 from tests.accounts.conftest import link_path
+from tests.accounts.test_second_factors import code_of
 from tests.clients import client_of
 from tests.play import person
 from tests.plugins.mailserver import MailServer
@@ -55,7 +50,7 @@ def test_staff_reach_the_admin_only_with_a_second_factor(client: Client) -> None
     refused = client.get("/admin/accounts/user/", follow=True)
     page, _status = refused.redirect_chain[-1]
     assert page.startswith("/account/security/reauthenticate/?next=")
-    code = format_hotp_value(hotp_value(app.instance.data["secret"], next(yield_hotp_counters_from_time())))
+    code = code_of(app.instance.data["secret"])
     proved = client.post(page, {"code": code})
     assert (proved.status_code, proved.url) == (302, "/admin/accounts/user/")
     assert client.get(proved.url).status_code == 200
