@@ -88,6 +88,11 @@ class ArchiveForm(forms.Form):
         )
 
     @property
+    def set_count(self) -> int:
+        """How many fields have a value, with or without an error."""
+        return sum(bool(self.data.get(field.html_name)) for field in self)
+
+    @property
     def is_narrow(self) -> bool:
         """Whether it asks for something that the page shows only on demand."""
         return any(self.data.get(field.html_name) for field in [*self.more, self["chat"]])

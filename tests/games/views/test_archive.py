@@ -4,6 +4,7 @@ import json
 from datetime import UTC, datetime
 
 import pytest
+from bs4 import BeautifulSoup
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
@@ -231,3 +232,13 @@ def test_too_many_files_of_records_are_refused(ines: User) -> None:
     assert refused.status_code == 429
     assert 3500 < int(refused["Retry-After"]) <= 3600
     assert "downloaded your games many times" in refused.text
+
+
+def test_the_search_is_open_and_counts_its_filters_only_while_one_is_set(ines: User) -> None:
+    finished(ines, person("Tobias"))
+    client = client_of(ines)
+    counts = {"": "", "?who=tob": "1 filter", "?who=tob&result=won&rated=no&page=1": "3 filters"}
+    for query, count in counts.items():
+        [fold] = BeautifulSoup(client.get(f"/finished/{query}").text, "html.parser").select(".archive__fold")
+        assert fold.has_attr("open") == bool(count)
+        assert fold.summary.text.split() == ["Search", "your", "games", *count.split()]
