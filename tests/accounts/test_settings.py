@@ -1,7 +1,9 @@
 """Settings: preferences for the board, and themes."""
 
 import pytest
+from bs4 import BeautifulSoup
 from django.test import Client
+from django.urls import reverse
 
 from accounts.models import User
 
@@ -55,3 +57,16 @@ def test_an_unknown_theme_is_refused(client: Client, theme: str) -> None:
     assert "theme" not in response.cookies
     client.cookies["theme"] = theme
     assert "data-theme" not in client.get("/").text
+
+
+@pytest.mark.parametrize(
+    ("page_name", "current"),
+    [("accounts:settings", "Settings"), ("games:hours", "Hours and vacation"), ("account_logout", "")],
+)
+def test_the_account_pages_name_the_current_one_above_their_links(
+    client: Client, ines: User, page_name: str, current: str
+) -> None:
+    client.force_login(ines)
+    [nav] = BeautifulSoup(client.get(reverse(page_name)).text, "html.parser").select(".account__nav")
+    assert nav.summary.text.split() == ["Account", *current.split()]
+    assert [link.text for link in nav.select("a[aria-current=page]")] == [current] * bool(current)
