@@ -10,9 +10,17 @@ from games.services import tables
 from tests import play
 from tests.browser import ways
 from tests.browser.conftest import OpenAs
-from tests.browser.waits import wait_for_version
+from tests.browser.waits import wait_for_version, wait_until_unscrolled
 
 PHONE: dict[str, object] = {"viewport": {"width": 390, "height": 844}}
+# Notes where the placed tile is on the board that comes, before the page scrolls to the wheel.
+NOTE_PLACED = """() => {
+    const { href } = document.querySelector("#display .is-trial use").attributes;
+    document.addEventListener("htmx:afterSwap", () => {
+        const placed = document.querySelector(`#display .tile:not(.cell):has(> use[href="${href.value}"])`);
+        window.placed = placed.getBoundingClientRect().top;
+    }, { once: true });
+}"""
 FIRST_TILE = "#display .tile:not(.cell):has(use[href*='tile'])"
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -88,6 +96,24 @@ def test_the_own_tiles_stay_when_the_cells_around_them_go_with_the_turn(open_as:
         wait_for_version(page, play.play_one(game).number)
     expect(ways.cells(page)).to_have_count(0)
     assert top_of(page, FIRST_TILE) == pytest.approx(tile, abs=1)
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844)])
+def test_the_tile_that_a_player_places_stays_where_it_was_chosen(
+    open_as: OpenAs, game: Game, size: tuple[int, int]
+) -> None:
+    play.play_some(game, 9)
+    width, height = size
+    page = open_as(play.mover(game), game.get_absolute_url(), viewport={"width": width, "height": height})
+    ways.tiles(page).first.click()
+    ways.cells(page).last.click()  # The row above all tiles goes when the cells go.
+    wait_until_unscrolled(page)
+    chosen = top_of(page, "#display .is-trial")
+    page.evaluate(NOTE_PLACED)
+    with page.expect_response("**/play/"):
+        page.locator(ways.CONFIRM).click()
+    expect(ways.cells(page)).to_have_count(0)
+    assert page.evaluate("window.placed") == pytest.approx(chosen, abs=1)
 
 
 def top_of(page: Page, selector: str) -> float:
