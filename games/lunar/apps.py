@@ -24,7 +24,11 @@ class LunarConfig(AppConfig):
                     "lunar/css/felt.css",
                     "lunar/css/track.css",
                 ),
-                "games/css/game_sizes.css": ("games/css/plain.css", "lunar/css/sizes.css"),
+                "games/css/game_sizes.css": (
+                    "games/css/plain.css",
+                    "lunar/css/sizes.css",
+                    "lunar/css/past.css",
+                ),
             },
         ),
         "lunar/game.js": (

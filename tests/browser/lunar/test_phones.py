@@ -129,6 +129,15 @@ def test_unfolded_actions_leave_the_table_in_its_place(show: Show) -> None:
     assert page.locator("#felt").evaluate("felt => felt.offsetTop") == top
 
 
+def test_the_text_of_a_moment_in_the_past_has_whole_lines(show: Show) -> None:
+    page = show(STATES["lunar-past"](), viewport={"width": 320, "height": 568})
+    prompt = page.locator("#prompt")
+    expect(prompt).to_contain_text("After action 14")
+    assert prompt.evaluate("text => text.clientWidth") >= 280
+    for step in page.locator(".bar__steps > [data-step]:visible, #back").all():
+        expect(step).to_be_in_viewport(ratio=1)
+
+
 def test_an_action_of_the_history_shows_the_whole_table(show: Show) -> None:
     page = show(STATES["lunar-trick"](), viewport={"width": 390, "height": 844})
     page.locator(".log a:not(#older)").nth(3).click()

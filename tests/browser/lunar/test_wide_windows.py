@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Show
 from tests.browser.states import STATES
@@ -19,12 +19,23 @@ def box_of(page: Page, selector: str, edge: str) -> list[float]:
 @pytest.mark.parametrize("name", ["two-early-tip", pytest.param("trick", marks=pytest.mark.whole)])
 def test_the_cards_fill_the_table(show: Show, name: str) -> None:
     page = show(STATES[f"lunar-{name}"](), viewport={"width": 1440, "height": 900})
-    for width, height, card in ((1440, 900, 100), (1280, 720, 64)):
+    for width, height, card in ((1440, 900, 100), (1280, 720, 60)):
         page.set_viewport_size({"width": width, "height": height})
-        page.evaluate("scrollTo({ top: document.querySelector('.game').offsetTop, behavior: 'instant' })")
+        page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
         assert min(box_of(page, ".trick__card, .sky .card", "width")) >= card, width
         assert max(box_of(page, "#hand .card", "bottom")) <= box_of(page, "#bar", "top")[0] + 4, width
         assert box_of(page, "#bar", "bottom")[0] <= height, width
+
+
+def test_the_result_of_each_round_is_in_sight_and_steps_stay_in_their_places(show: Show) -> None:
+    page = show(STATES["lunar-over"](), viewport={"width": 1440, "height": 900})
+    for part in (".points .rounds", ".points-chart", "#bar"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    assert box_of(page, "#bar", "bottom")[0] <= box_of(page, ".points__parts", "top")[0]
+    top = box_of(page, "#bar", "top")
+    page.locator("#bar [data-step=previous]").click()
+    expect(page.locator("#game.is-past")).to_be_visible()
+    assert box_of(page, "#bar", "top") == top
 
 
 def test_a_short_hand_has_no_hole(show: Show) -> None:
