@@ -192,7 +192,7 @@ def test_one_of_two_people_who_choose_a_name_at_the_same_time_gets_it() -> None:
     original = SignUp.form_valid
 
     def wait_for_both(view: SignUp, form: SignupForm) -> HttpResponse:
-        barrier.wait(timeout=30)
+        barrier.wait(timeout=60)
         return original(view, form)
 
     def sign_up(password: str) -> HttpResponse:

@@ -59,7 +59,7 @@ def open_through(chrome: Browser, proxy: SwallowingProxy, game: Game) -> Iterato
 
 def wait_for_beat(page: Page) -> None:
     """Wait until a stream of the page has received a beat."""
-    wait_until(lambda: page.evaluate("received.includes('beat')"), "a beat", 20)
+    wait_until(lambda: page.evaluate("received.includes('beat')"), "a beat")
 
 
 def pass_time(page: Page, seconds: int, until: Locator | None = None) -> None:

@@ -57,15 +57,15 @@ def test_the_bar_takes_a_third_at_most_and_never_covers_the_focus(open_game: Ope
     width, height, text = SIZES[size]
     page = open_game(viewport={"width": width, "height": height})
     page.evaluate(f"document.documentElement.style.fontSize = '{text}%'")
-    wait_until(lambda: page.evaluate(BAR_PART) <= 1 / 3, "a low bar", 20)
+    wait_until(lambda: page.evaluate(BAR_PART) <= 1 / 3, "a low bar")
     assert covered_stops(page, 45) == []
     ways.tiles(page).first.focus()
     page.keyboard.press("Enter")
-    wait_until(lambda: page.evaluate(BAR_PART) <= 1 / 3, "a low bar", 20)
+    wait_until(lambda: page.evaluate(BAR_PART) <= 1 / 3, "a low bar")
     assert page.evaluate(FOCUS)[1], "the cell"
     page.keyboard.press("Enter")
     expect(page.locator("#confirm")).to_be_focused()
-    wait_until(lambda: page.evaluate(BAR_PART) <= 1 / 3, "a low bar", 20)
+    wait_until(lambda: page.evaluate(BAR_PART) <= 1 / 3, "a low bar")
     assert page.evaluate(FOCUS)[1], "the button"
     page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
     assert covered_stops(page, 45) == []

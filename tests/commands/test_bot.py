@@ -203,4 +203,4 @@ def test_answers_immediately_and_ends_without_output(way: str, process: subproce
         process.stdin.write(b"\n")
         process.stdin.close()
     assert process.stderr.read() == b""
-    assert process.wait(timeout=30) == 0
+    assert process.wait(timeout=60) == 0

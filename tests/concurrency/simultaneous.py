@@ -13,7 +13,7 @@ def run_simultaneously(calls: Sequence[Callable[[], int]]) -> list[int]:
 
     def run(call: Callable[[], int]) -> int:
         try:
-            barrier.wait(timeout=30)
+            barrier.wait(timeout=60)
             return call()
         finally:
             connections.close_all()

@@ -161,8 +161,8 @@ def test_an_action_that_waits_for_the_lock_of_a_table_is_played_after_the_start(
         with transaction.atomic():
             tables.join(table.key, person("Tobias"))
             answer = pool.submit(post)
-            wait_until(is_lock_awaited, "the post to wait for the table's lock", 20, pause=0.01)
-        assert answer.result(timeout=30) == 302
+            wait_until(is_lock_awaited, "the post to wait for the table's lock", pause=0.01)
+        assert answer.result(timeout=60) == 302
     assert fresh(table).is_over
 
 

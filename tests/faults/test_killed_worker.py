@@ -71,7 +71,7 @@ def test_a_turn_of_a_killed_worker_is_played_once_by_another_worker(
         queueing.queue(after_commit.BOT_TURN, game.pk, version + 1)
         wait_until(is_lock_awaited, "a bot's turn")
         worker.kill()
-        worker.wait(10)
+        worker.wait(60)
     wait_until(lambda: not is_lock_awaited(), "the end of the dead worker's session")
     assert fresh(game).version == version
     start_worker()
@@ -117,7 +117,7 @@ def test_a_mail_of_a_killed_worker_is_sent_after_the_lease(
     sweep_later()
     wait_until(lambda: smtp.held > 0, "a mail that is being sent")
     worker.kill()
-    worker.wait(10)
+    worker.wait(60)
     smtp.is_hanging = False
     mails = Notification.objects.filter(game=game)
     assert mails.filter(sent_at=None, due_at__lte=timezone.now() + timedelta(minutes=1)).exists()
@@ -167,7 +167,7 @@ def test_a_message_of_a_killed_worker_is_repeated_after_the_lease_where_nobody_a
 
     wait_until(is_sending, "a message that is being sent", pause=0.02)
     worker.kill()
-    worker.wait(10)
+    worker.wait(60)
     loopback.hanging_paths = set()
     turn.refresh_from_db()
     assert (turn.sent_at, turn.attempts) == (None, 0)

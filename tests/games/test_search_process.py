@@ -54,7 +54,7 @@ def test_the_estimate_follows_the_progress() -> None:
     process = SearchProcess(prepare_very_slowly, expected=5)
     try:
         # After one second, a hundredth of the work is done.
-        wait_until(lambda: (process.seconds_left or 0) > 60, "a new estimate", 20)
+        wait_until(lambda: (process.seconds_left or 0) > 60, "a new estimate")
     finally:
         process.stop()
 

@@ -47,7 +47,7 @@ def request_through_proxy(address: str) -> urllib.request.Request:
 def responds(address: str) -> bool:
     """Return whether the site responds; raise HTTPError if it responds with an error."""
     try:
-        with urllib.request.urlopen(request_through_proxy(address), timeout=5) as response:
+        with urllib.request.urlopen(request_through_proxy(address), timeout=20) as response:
             return "Nova Luna" in response.read().decode()
     except urllib.error.HTTPError:
         raise
@@ -122,7 +122,7 @@ def test_the_units_work_together_while_experts_think(
     wait_until(lambda: responds(addresses["web"]), "the pages")
     wait_until(lambda: responds(addresses["streams"]), "the process for streams")
     stream = f"{addresses['streams']}/g/{game.key}/stream/"
-    with urllib.request.urlopen(request_through_proxy(stream), timeout=20) as response:
+    with urllib.request.urlopen(request_through_proxy(stream), timeout=60) as response:
         assert response.headers["Content-Type"].startswith("text/event-stream")
         assert response.readline()
     wait_until(lambda: fresh(game).version > before, "a bot's turn")

@@ -40,14 +40,14 @@ class Proxy:
 
     def responds(self) -> bool:
         try:
-            with urllib.request.urlopen(f"{self.url}/account/login/", timeout=5) as response:
+            with urllib.request.urlopen(f"{self.url}/account/login/", timeout=20) as response:
                 return bool(response.status == 200)
         except OSError:
             return False
 
     def send_slowly(self) -> socket.socket:
         """Return the connection of a request whose body never ends."""
-        connection = socket.create_connection(("127.0.0.1", self.port), timeout=20)
+        connection = socket.create_connection(("127.0.0.1", self.port), timeout=60)
         connection.sendall(SLOW_POST)
         return connection
 
@@ -100,7 +100,7 @@ def test_slow_and_long_bodies_delay_nobody_and_streams_stay_open(proxy: Proxy) -
             while connection.recv(10_000):
                 pass
         with pytest.raises(urllib.error.HTTPError) as refused:
-            urllib.request.urlopen(f"{proxy.url}/account/theme/", b"x" * 300_000, timeout=20)
+            urllib.request.urlopen(f"{proxy.url}/account/theme/", b"x" * 300_000, timeout=60)
         assert refused.value.code == 413
         refused.value.close()
         with urllib.request.urlopen(f"{proxy.url}/healthz") as lives:
@@ -134,7 +134,7 @@ def test_a_person_whose_connection_to_the_proxy_has_died_is_away(proxy: Proxy) -
     cookie = {"Cookie": f"sessionid={client_of(player).cookies['sessionid'].value}"}
     with swallowing.running(proxy.port) as tunnel:
         address = f"{tunnel.url}{game.get_absolute_url()}stream/"
-        with urllib.request.urlopen(urllib.request.Request(address, headers=cookie), timeout=20) as stream:
+        with urllib.request.urlopen(urllib.request.Request(address, headers=cookie), timeout=60) as stream:
             wait_until(lambda: stream.readline() == b"event: beat\n", "the beat at the beginning")
             wait_until(lambda: stream.readline() == b"event: beat\n", "a beat through the proxy")
             assert is_present(game.key, player.pk)

@@ -71,13 +71,13 @@ class Site:
         return found[1]
 
     def get(self, path: str) -> str:
-        with self._opener.open(self.address + path, timeout=20) as answer:
+        with self._opener.open(self.address + path, timeout=60) as answer:
             return str(answer.read().decode())
 
     def post(self, path: str, **fields: str) -> str:
         token = next(cookie.value for cookie in self.cookies if cookie.name == "csrftoken")
         body = urllib.parse.urlencode({"csrfmiddlewaretoken": token, **fields}).encode()
-        with self._opener.open(self.address + path, body, timeout=20) as answer:
+        with self._opener.open(self.address + path, body, timeout=60) as answer:
             return str(answer.read().decode())
 
     def wait_for(self, path: str, words: str, what: str) -> None:
@@ -152,7 +152,7 @@ def test_the_site_serves_plays_sends_emails_stops_and_resumes(new_site: Site, fo
     new_site.wait_for(game, 'data-turn="mine"', "the turns of the bots before me")
     form = dict(re.findall(r'name="(number|request_id)" value="([^"]+)"', new_site.get(f"{game}?resign=1")))
     new_site.post(f"{game}play/", do="resign", **form)
-    wait_until(lambda: new_site.count_actions() >= 4, "a bot's turn after the resignation", 30)
+    wait_until(lambda: new_site.count_actions() >= 4, "a bot's turn after the resignation")
 
     code, printed = new_site.stop()
     assert code == 0
@@ -175,7 +175,7 @@ def test_ctrl_c_stops_the_site_while_a_stream_is_open(site: Site) -> None:
     open_table(site, "people", "2")
     key = re.search(r"/g/(\w{12})/", site.get("/"))
     assert key
-    stream = urllib.request.urlopen(f"{site.address}/g/{key[1]}/stream/", timeout=20)
+    stream = urllib.request.urlopen(f"{site.address}/g/{key[1]}/stream/", timeout=60)
     assert stream.readline()
     code, printed = site.stop()
     assert code == 0

@@ -32,7 +32,7 @@ def answer_of(site: Site, path: str, headers: dict[str, str]) -> tuple[int, dict
     """Return the status and the headers of an answer."""
     opener = urllib.request.build_opener(NoRedirects)
     try:
-        with opener.open(urllib.request.Request(site.address + path, headers=headers), timeout=20) as answer:
+        with opener.open(urllib.request.Request(site.address + path, headers=headers), timeout=60) as answer:
             return answer.status, dict(answer.headers)
     except urllib.error.HTTPError as error:
         with error:

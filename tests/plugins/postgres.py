@@ -18,7 +18,7 @@ from tests.plugins import children
 USER = "novaluna"
 # PostgreSQL refuses to run as root. This user exists on every system and owns no files.
 UNPRIVILEGED = "nobody"
-READY_WITHIN = 30  # seconds
+READY_WITHIN = 60  # seconds
 FAST_SHUTDOWN = signal.SIGINT  # does not wait for clients
 
 

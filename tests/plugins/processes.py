@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Iterator
@@ -50,8 +49,8 @@ def asgi_server(**environ: str) -> Iterator[str]:
 
 def _responds(url: str) -> bool:
     try:
-        urllib.request.urlopen(url, timeout=5)
-    except (urllib.error.URLError, ConnectionError):
+        urllib.request.urlopen(url, timeout=20)
+    except OSError:
         return False
     return True
 

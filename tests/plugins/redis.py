@@ -11,7 +11,7 @@ import redis
 
 from tests.plugins.children import free_port, start, stop
 
-READY_WITHIN = 10  # seconds
+READY_WITHIN = 60  # seconds
 DATABASES = 64
 
 

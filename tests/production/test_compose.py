@@ -195,7 +195,7 @@ def test_a_new_site_is_served_by_the_commands_of_the_containers(
         with pytest.raises(urllib.error.HTTPError) as hidden:
             read(f"{proxy.url}/readyz")
         hidden.value.close()
-        with urllib.request.urlopen(f"{proxy.url}/updates/stream/?lists", timeout=20) as stream:
+        with urllib.request.urlopen(f"{proxy.url}/updates/stream/?lists", timeout=60) as stream:
             assert stream.headers["Content-Type"] == "text/event-stream"
         process.kill()  # Terminated, it would wait for its connections.
 
@@ -210,5 +210,5 @@ def buffering(caddy: str) -> str:
 
 
 def read(address: str) -> str:
-    with urllib.request.urlopen(address, timeout=20) as response:
+    with urllib.request.urlopen(address, timeout=60) as response:
         return str(response.read().decode())

@@ -30,7 +30,7 @@ def test_a_long_body_is_refused_and_a_shorter_one_is_not(path: str) -> None:
 
 @pytest.fixture
 def connection(server: str) -> Iterator[http.client.HTTPConnection]:
-    connection = http.client.HTTPConnection(urlsplit(server).netloc, timeout=20)
+    connection = http.client.HTTPConnection(urlsplit(server).netloc, timeout=60)
     yield connection
     connection.close()
 

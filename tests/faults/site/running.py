@@ -66,7 +66,7 @@ class RunningSite:
         Another process of the unit can take its place.
         """
         os.killpg(self._units[name].pid, signal.SIGKILL)
-        self._units[name].wait(10)
+        self._units[name].wait(60)
         if successor:
             self._units[name] = successor
 
@@ -82,7 +82,7 @@ class RunningSite:
         """Return the status and the text of a page; 0 if nobody answers, for which a proxy has a page."""
         try:
             with urllib.request.urlopen(
-                f"http://127.0.0.1:{self.ports['8000']}{path}", timeout=20
+                f"http://127.0.0.1:{self.ports['8000']}{path}", timeout=60
             ) as response:
                 return response.status, response.read().decode()
         except urllib.error.HTTPError as error:

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 GAMES = 6
 BREAK = 6.0  # seconds
-GO_ON_WITHIN = 15.0  # seconds
+GO_ON_WITHIN = 60.0  # seconds
 
 
 def games_of_bots(name: str) -> list[Game]:

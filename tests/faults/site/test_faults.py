@@ -63,7 +63,7 @@ def two_beats(site: RunningSite) -> Iterator[None]:
     yield
     for other in others:
         other.kill()
-        other.wait(10)
+        other.wait(60)
 
 
 @contextmanager

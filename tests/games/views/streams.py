@@ -11,8 +11,11 @@ from django.test import Client
 
 from games.models import Game
 
-# Seconds on a busy machine. `bench.moves` measures the promise to the pages of other players.
-LONGEST_DELAY = 5.0
+# Seconds for an update, on a busy machine. A check that finds lost updates comes later (`CHECK_EVERY`).
+# `bench.moves` measures the promise to the pages of other players.
+LONGEST_DELAY = 15.0
+# Seconds for the server's first events, and for those that a check sends.
+LONGEST_START = 60.0
 
 
 class Stream:
@@ -20,7 +23,7 @@ class Stream:
 
     def __init__(self, server: str, path: str, cookie: str = "", source: str = "127.0.0.1") -> None:
         self.connection = http.client.HTTPConnection(
-            urlsplit(server).netloc, timeout=30, source_address=(source, 0)
+            urlsplit(server).netloc, timeout=LONGEST_START, source_address=(source, 0)
         )
         self.connection.request("GET", path, headers={"Cookie": cookie} if cookie else {})
         self.response = self.connection.getresponse()
@@ -55,12 +58,12 @@ class Stream:
                     self.events.append(f"{event} {text.removeprefix('data:').strip()}".strip())
                     self._arrived.notify_all()
 
-    def wait_for(self, event: str, seconds: float) -> None:
+    def wait_for(self, event: str, seconds: float = LONGEST_START) -> None:
         """Wait for an event; fail if it does not arrive within `seconds`."""
         with self._arrived:
             assert self._arrived.wait_for(lambda: event in self.events, seconds), (event, self.events)
 
-    def wait_for_turns(self, seconds: float = 10) -> None:
+    def wait_for_turns(self, seconds: float = LONGEST_START) -> None:
         """Wait until the stream has sent how many games wait for its person."""
         with self._arrived:
             has_turns = lambda: any(event.startswith("turns ") for event in self.events)  # noqa: E731

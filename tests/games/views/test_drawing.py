@@ -109,10 +109,10 @@ def test_the_page_of_the_others_gets_the_board_and_that_of_the_mover_the_version
         stream_at(server, path, clients[2]) as page_of_watcher,
     ):
         for each in (page, page_of_other, page_of_watcher):
-            each.wait_for("version 1", 10)
+            each.wait_for("version 1")
         play_one(game)
         for each in (page, page_of_watcher):
-            each.wait_for("version 2", 10)
+            each.wait_for("version 2")
         wait_until(lambda: boards_of(page_of_other), "the board")
         (board,) = boards_of(page_of_other)
         assert board["version"] == 2

@@ -87,7 +87,7 @@ def test_without_redis_a_change_concerns_the_pages_that_follow_one_of_its_topics
         landing.follow(live.TABLES)
         assert set(await live.late_pages()) == {mine, other, landing}, "pages begin with what is now"
         await asyncio.to_thread(live.publish, "nosuchgame22", 1, [live.topic_of(1), live.TABLES])
-        late = await asyncio.wait_for(live.late_pages(), 10)
+        late = await asyncio.wait_for(live.late_pages(), 60)
         for page in (mine, other, landing):
             page.close()
         return [page in late for page in (mine, other, landing)]
