@@ -71,7 +71,7 @@ class GameSummary:
     thumb: Thumb = NO_THUMB
     unread: int = 0  # lines of the chat
     is_asked: bool = False  # whether a vote waits for the answer of the viewer
-    owner: str = ""  # the person on whose profile the list is
+    owner: str = ""  # the other person on whose profile the list is
     # These two are only for the list of all finished games.
     rating_change: str = ""  # of the viewer, in words
     has_review: bool = False
@@ -91,10 +91,8 @@ class GameSummary:
 
     @property
     def named_seats(self) -> tuple[SeatSummary, ...]:
-        """The seats that name the game: the other players or, on a profile, all except its owner."""
-        if not self.owner:
-            return self.others
-        return tuple(seat for seat in self.seats if seat.name != self.owner and not seat.is_free)
+        """The seats that name the game: the other players or, on somebody else's profile, all players."""
+        return tuple(seat for seat in self.seats if not seat.is_free) if self.owner else self.others
 
     @property
     def opponents(self) -> str:

@@ -150,7 +150,8 @@ def _newest(games: GameQuerySet, person: User, viewer: Viewer) -> GameList:
 
 
 def _listed(games: QuerySet[Game], person: User, viewer: Viewer) -> list[GameSummary]:
-    return [replace(found, owner=person.username) for found in summaries(games, viewer)]
+    owner = "" if person.pk == viewer.pk else person.username
+    return [replace(found, owner=owner) for found in summaries(games, viewer)]
 
 
 def _best_games(person: User, viewer: Viewer, shows: Callable[[ProfilePart], bool]) -> list[GameSummary]:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from itertools import permutations
 
 import pytest
+from bs4 import BeautifulSoup
 from django.db.models import F
 from django.test import Client
 from django.utils import timezone
@@ -137,16 +138,26 @@ def test_the_game_page_links_to_profiles(client: Client, game: Game) -> None:
     assert 'href="/people/Tobias/"' in page
 
 
-def test_games_on_a_profile_are_named_after_the_others(client: Client, game: Game) -> None:
-    viewers = {None: "Tobias", "Mina": "Tobias", "Ines": "Tobias", "Tobias": "You"}
-    for name, shown in viewers.items():
+def test_games_on_a_profile_are_named_as_their_reader_sees_them(client: Client, game: Game) -> None:
+    ines, tobias = User.objects.get(username="Ines"), User.objects.get(username="Tobias")
+    running = play.game_of(ines, tobias)
+    [mover] = running.seats.awaited()
+    names_for = {
+        None: "Ines and Tobias",
+        "Mina": "Ines and Tobias",
+        "Ines": "Tobias",
+        "Tobias": "Ines and you",
+    }
+    for name, names in names_for.items():
         client.logout()
         if name:
             client.force_login(User.objects.filter(username=name).first() or play.person(name))
-        row = client.get("/people/Ines/").text.split('aria-labelledby="h-finished"')[1]
-        names = row.split('class="row__go names"')[1].split("</a>")[0]
-        assert shown in names
-        assert "Ines" not in names
+        page = BeautifulSoup(client.get("/people/Ines/").text, "html.parser")
+        for one in (game, running):
+            [link] = page.select(f'.row__go[href="{one.get_absolute_url()}"]')
+            assert " ".join(link.text.split()) == names
+        [turn] = page.select(".person__fold .row .small")
+        assert turn.text.strip() == ("Your turn" if name == mover.name else f"{mover.name} to move")
 
 
 def seen(person: User, viewer: User | None) -> str:
