@@ -66,6 +66,16 @@ class Insights:
     losses: Losses = NO_LOSSES
 
     @property
+    def missing(self) -> int:
+        """How many more games it takes until the page shows a score and compares kinds of games."""
+        return max(0, ENOUGH - (self.total.played if self.total else 0))
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether there are enough games for a score."""
+        return not self.missing
+
+    @property
     def has_bars(self) -> bool:
         """Whether a table has a bar, so that its mark needs a sentence."""
         return have_bars(chain(self.over_time, *(split.rows for split in self.splits)))
