@@ -18,7 +18,7 @@ from games.lunar.board.open_hands import DealtRound, OpenHand, dealt_rounds, ope
 from games.lunar.board.passing import Passing, passing_of
 from games.lunar.board.players import players, ranking
 from games.lunar.board.received import received_of
-from games.lunar.board.track import Track, track_of
+from games.lunar.board.track import Track, is_end_of_round, track_of
 from games.lunar.engine.facts import Stage
 from games.lunar.words import sides_of
 from games.marked import MarkedText
@@ -97,7 +97,7 @@ def build_board(view: GameView, asked: Mapping[str, str], describe_step: Describ
         felt=lay_out(view, checked),
         hand=hand_of(view, checked),
         sky=sky_of(view, checked),
-        track=track_of(view),
+        track=track_of(view, at_end_of_round=is_end_of_round(view)),
         where=_where(view),
         news=news_of(view),
         passing=passing_of(view, checked),
@@ -119,6 +119,8 @@ def _task(view: GameView, describe_step: DescribeStep) -> str:
 
 def _where(view: GameView) -> str:
     position = view.position
+    if is_end_of_round(view):
+        return _("Round %(round)d") % {"round": len(position.rounds)}
     words = {"round": position.round, "trick": len(position.tricks) + 1}
     match position.stage:
         case Stage.PASSING:

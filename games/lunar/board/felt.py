@@ -12,6 +12,7 @@ from games.lunar.board.choice import CheckedChoice, Choice
 from games.lunar.board.drawing.symbols import symbol_of
 from games.lunar.board.events import describe_trick, last_tricks_of
 from games.lunar.board.game_view import GameView
+from games.lunar.board.track import is_end_of_round
 from games.lunar.engine.actions import Flip, Source
 from games.lunar.engine.cards import RANKS, SUITS, Card, Kind, Suit, deck_of, of_kind
 from games.lunar.engine.facts import Stage
@@ -166,6 +167,7 @@ def _plate(seat: int, view: GameView) -> SeatPlate:
     hand = position.hands[seat]
     ranks, suits = (len(of_kind(hand, kind)) for kind in Kind)
     has_left = seat not in position.in_play
+    is_over = is_end_of_round(view)
     return SeatPlate(
         person=view.people[seat],
         place=place_of(seat, view),
@@ -174,8 +176,8 @@ def _plate(seat: int, view: GameView) -> SeatPlate:
         suits=suits,
         hand=describe_hand(ranks, suits),
         lead=_lead_of(seat, position),
-        status=_("has left") if has_left else _status(seat, position),
-        is_turn=seat in position.awaited,
+        status=_("has left") if has_left else "" if is_over else _status(seat, position),
+        is_turn=seat in position.awaited and not is_over,
         has_left=has_left,
     )
 

@@ -117,6 +117,18 @@ def test_the_last_trick_of_a_round_stays_until_the_first_of_the_next() -> None:
     assert sum(side.tricks for side in board.news.track.sides) == 12
 
 
+def test_the_moment_at_which_a_round_ended_shows_its_tricks_and_nobody_to_move() -> None:
+    view = view_of(0, 4, lambda position: len(position.rounds) == 1)
+    now, past = pages.board(view, {}), pages.board(replace(view, at=view.version), {})
+    assert [sum(side.tricks for side in board.track.sides) for board in (now, past)] == [0, 12]
+    assert (now.where, past.where) == ("Round 2 · passing", "Round 1")
+    assert [seat.status for seat in now.felt.seats] == ["to choose"] * 4
+    assert not any(seat.is_turn or seat.status for seat in past.felt.seats)
+    before = pages.board(replace(view, at=view.version - 1), {})
+    assert sum(side.tricks for side in before.track.sides) == 11
+    assert pages.board(replace(view, at=0), {}).where == "Round 1 · passing"
+
+
 def test_the_last_tricks_of_a_game_are_the_next_ones_of_its_count() -> None:
     board = board_of(0, 2, lambda position: not position.awaited)
     assert board.felt.before_last is not None
