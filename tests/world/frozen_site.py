@@ -33,11 +33,14 @@ class Site:
         self.clock.move_on(**time)
         SitePart.objects.exclude(name__in=down).update(seen_at=self.clock.now)
 
-    def sweeps(self, *down: str, **time: float) -> None:
-        """Let time pass in steps of ten seconds, with a sweep in each, which works off what it queues."""
+    def sweeps(self, *down: str, every: float = 10, **time: float) -> None:
+        """Let time pass in steps of some seconds, with a sweep in each, which works off what it queues.
+
+        Steps of more than 30 seconds would be breaks of all parts.
+        """
         end = self.clock.now + timedelta(**time)
         while self.clock.now < end:
-            self.clock.move_on(seconds=10)
+            self.clock.move_on(seconds=every)
             for part in set(PARTS) - set(down) - {SitePart.Name.SWEEP}:
                 renew(part)
             if SitePart.Name.SWEEP not in down:

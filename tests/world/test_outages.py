@@ -108,17 +108,17 @@ def test_a_deadline_in_the_first_seconds_of_an_outage_waits_for_its_end(site: Si
 
 def test_a_clock_that_is_set_back_costs_nobody_time(site: Site) -> None:
     game = paced("live")
-    site.sweeps(minutes=8)
+    site.works(minutes=8)
     site.clock.move_on(hours=-1)
-    site.sweeps(minutes=3)
+    site.sweeps(minutes=3, every=20)
     assert not is_lost(game)
     assert fresh(game).deadline == game.deadline
     assert SitePart.objects.get(name="web").seen_at == site.clock.now
     site.clock.move_on(hours=1)
-    site.sweeps(minutes=3)
+    site.sweeps(minutes=3, every=20)
     assert not is_lost(game)
     site.works(hours=1)
-    site.sweeps(minutes=3)
+    site.sweeps(minutes=3, every=20)
     assert is_lost(game)
 
 
@@ -265,13 +265,14 @@ def test_a_site_that_never_noted_when_it_was_up_goes_by_the_last_sign_of_a_playe
     game = paced("live")
     SitePart.objects.all().delete()
     site.clock.move_on(hours=3)
-    site.sweeps(minutes=5)
+    site.sweeps(seconds=10)
+    site.sweeps(minutes=5, every=30)
     assert not is_lost(game)
     assert fresh(game).deadline == game.deadline + timedelta(hours=3, seconds=10)
     # The site may have been up: then nobody reads that it was down.
     assert outages_of(fresh(game), mover(game)) == ()
     site.clock.move_on(hours=1)
-    site.sweeps(minutes=5)
+    site.sweeps(minutes=5, every=30)
     assert len(outages_of(fresh(game), mover(game))) == 1
 
 

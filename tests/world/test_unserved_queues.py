@@ -16,9 +16,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("outages")]
 @pytest.mark.parametrize("queue", ["default", "quick"])
 def test_nobody_loses_while_workers_live_but_serve_no_queue(site: Site, queue: str) -> None:
     game = paced("live")
-    site.sweeps(minutes=5)
+    site.works(minutes=5)
     queues.note_served(queue)
-    site.sweeps(minutes=10)
+    site.sweeps(minutes=10, every=30)
     assert not is_lost(game), "the queue was not served for ten minutes"
     queues.note_served(queue)
     site.sweeps(seconds=20)
@@ -27,7 +27,7 @@ def test_nobody_loses_while_workers_live_but_serve_no_queue(site: Site, queue: s
     assert_projections_are_right()
     for _minute in range(5):
         queues.note_served(queue)
-        site.sweeps(minutes=1)
+        site.sweeps(minutes=1, every=30)
     queues.note_served(queue)
     site.sweeps(seconds=30)
     assert is_lost(game)
@@ -37,7 +37,7 @@ def test_a_busy_queue_stops_no_clock(site: Site) -> None:
     game = paced("live")
     for _note in range(5):
         queues.note_served("default")
-        site.sweeps(minutes=2, seconds=50)
+        site.sweeps(minutes=2, seconds=50, every=17)
     assert is_lost(game)
     assert not Outage.objects.exists()
 
@@ -45,7 +45,8 @@ def test_a_busy_queue_stops_no_clock(site: Site) -> None:
 def test_a_queue_that_players_do_not_depend_on_stops_no_clock(site: Site) -> None:
     game = paced("live")
     queues.note_served("bots")
-    site.sweeps(minutes=12)
+    site.works(minutes=8)
+    site.sweeps(minutes=4, every=30)
     queues.note_served("bots")
     assert is_lost(game)
     assert not Outage.objects.exists()
