@@ -1,6 +1,10 @@
 """The layout of the game page, and of a list of choices, at the widths of phones, tablets and screens."""
 
+import re
+from math import ceil
+
 import pytest
+from django.conf import settings
 from playwright.sync_api import Locator, Page, expect
 
 from tests import play
@@ -98,8 +102,16 @@ FAULTS_OF_BAR = """async (widths) => {
         ].filter(([, distance]) => distance > 0.5).map((fault) => [width, ...fault]);
     });
 }"""
-# Every width from which the style sheets have other rules for the bar: there it is as narrow as they allow.
-WIDTHS_OF_BARS = [*range(320, 1240, 20), 375, 390, 1360, 1400, 1600, 2560]
+
+
+def widths_of_bars() -> list[int]:
+    """Return the widths from which the style sheets have other rules, as narrow as these allow."""
+    sheets = "".join(sheet.read_text() for sheet in (settings.BASE_DIR / "games").rglob("*.css"))
+    found = re.findall(r"\((min|max)-width: ([\d.]+)(px|rem)\)", sheets)
+    widths = {ceil(float(size) * (16 if unit == "rem" else 1)) + (end == "max") for end, size, unit in found}
+    return sorted({320, *(width for width in widths if width > 320), 2560})
+
+
 # Each combination of buttons in the bar. If the player can place a tile, a tile and a cell are chosen.
 BARS = ["hint-offered", "hint-confirm", "game-refill-asked", "game-resign-asked", "plan-choosing"]
 BARS += ["game-past", "vote-board-of-absent", "solo-phase-1"]
@@ -131,7 +143,7 @@ def test_nothing_sticks_out_of_the_action_bar_or_overlaps_in_it(show: Show, name
     page = show(STATES[name](), viewport={"width": 2560, "height": 900})
     if page.locator("#undo[hidden]").count() and ways.can_place(page):
         ways.choose(page)
-    assert page.evaluate(FAULTS_OF_BAR, WIDTHS_OF_BARS) == []
+    assert page.evaluate(FAULTS_OF_BAR, widths_of_bars()) == []
 
 
 def test_a_phone_shows_the_buttons_of_the_waiting_bar_in_one_row(show: Show) -> None:

@@ -42,10 +42,13 @@ PRESSED_WIDTHS = """(cards) => cards.map((card) => {
 @pytest.mark.parametrize(
     "name",
     [
-        *("must-follow", "trump", "passing", "two", "live-tip", "two-early-tip"),
+        *("must-follow", "passing", "two", "live-tip"),
         *(
             pytest.param(name, marks=pytest.mark.whole)
-            for name in ("first-trick", "trick", "chosen", "next-round", "two-trump")
+            for name in (
+                *("first-trick", "trick", "trump", "chosen", "next-round"),
+                *("two-trump", "two-early-tip"),
+            )
         ),
     ],
 )

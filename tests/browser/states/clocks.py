@@ -190,7 +190,7 @@ def hours_refused() -> Visit:
     return Visit("/account/hours/", people("Ines")[0], after=choose_long_night, is_refused=True)
 
 
-@state
+@minor_state
 def hours() -> Visit:
     [ines] = people("Ines")
     calendars.choose_hours(ines, Hours(BERLIN, Sleep(time(22), time(7, 30)), day_off=6))

@@ -160,7 +160,7 @@ def new_table_people() -> Visit:
     return Visit("/new/", people("Ines")[0], after=choose_people)
 
 
-@state
+@minor_state
 def new_table_refused() -> Visit:
     [ines] = people("Ines")
     for _table in range(tables.MOST_OPEN_TABLES):
@@ -253,7 +253,7 @@ def open_table() -> Game:
     return game
 
 
-@state
+@minor_state
 def table_mine() -> Visit:
     return Visit(open_table().get_absolute_url(), people("Ines")[0])
 

@@ -55,7 +55,7 @@ def report_game() -> Visit:
     return Visit(reverse("games:report_game", args=[game.key]), people("Ines")[0])
 
 
-@state
+@minor_state
 def reports_own() -> Visit:
     measure = muted()
     [ines, mina] = people("Ines", "Mina")
@@ -75,7 +75,7 @@ def reports_of_reporter() -> Visit:
     return Visit(reverse("games:reports"), ines)
 
 
-@state
+@minor_state
 def moderation_queue() -> Visit:
     muted()
     [ines, tobias, mina] = people("Ines", "Tobias", "Mina")
@@ -98,7 +98,7 @@ def moderation_closed() -> Visit:
     return Visit(reverse("games:moderation_report", args=[report.pk]), tobias, is_refused=True)
 
 
-@state
+@minor_state
 def moderation_measure() -> Visit:
     measure = muted()
     return Visit(reverse("games:moderation_measure", args=[measure.pk]), people("Noor")[0])
@@ -110,7 +110,7 @@ def moderation_trail() -> Visit:
     return Visit(reverse("games:moderation_trail"), people("Vera")[0])
 
 
-@state
+@minor_state
 def house_rules() -> Visit:
     return Visit(reverse("games:house_rules"))
 

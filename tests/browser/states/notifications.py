@@ -201,7 +201,7 @@ def mailbox_empty() -> Visit:
     return render_here(reverse("mailbox"), "mailbox/list.html", {"mails": [], "shown": 200})
 
 
-@state
+@minor_state
 def mailbox_mail() -> Visit:
     return show_mail(mail_about((Kind.TURN, game_of_three())))
 

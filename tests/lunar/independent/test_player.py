@@ -1,14 +1,15 @@
 """The independent player plays legally, and much better than at random."""
 
 import json
-import subprocess
 import sys
+from io import StringIO
 from random import Random
 from statistics import fmean
 from typing import Any
 
 import pytest
 
+from tests.lunar.independent.__main__ import main
 from tests.lunar.independent.games import Game
 from tests.lunar.independent.matches import Choose, play_game, play_match, random_record
 from tests.lunar.independent.player import Player, action_of, choices_of
@@ -40,7 +41,9 @@ def test_it_beats_random_players_clearly(seats: int) -> None:
     assert fmean(result.wins for result in results) >= 0.8
 
 
-def test_the_program_answers_as_the_player_does() -> None:
+def test_the_program_answers_as_the_player_does(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     records = []
     game = Game(random_record(4, "suits", Random(3)))
     player = Player(5, 9)
@@ -50,6 +53,7 @@ def test_the_program_answers_as_the_player_does() -> None:
         answers.append(player.choose(records[-1]))
         game.act(answers[-1])
     lines = "".join(json.dumps(record) + "\n" for record in records)
-    command = [sys.executable, "-m", "tests.lunar.independent", "--samples", "5", "--seed", "9"]
-    found = subprocess.run(command, input=lines, capture_output=True, text=True, check=True, timeout=120)
-    assert [json.loads(line) for line in found.stdout.splitlines()] == answers
+    monkeypatch.setattr(sys, "argv", ["independent", "--samples", "5", "--seed", "9"])
+    monkeypatch.setattr(sys, "stdin", StringIO(lines))
+    main()
+    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == answers
