@@ -3,11 +3,10 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time, timedelta
+from datetime import date
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
-from django.utils import timezone
 
 from accounts.models import User
 from games.marked import ngettext
@@ -119,9 +118,9 @@ def archived_games(viewer: User, filters: Filters) -> GameQuerySet:
         reviewed = Exists(_finished_reviews().filter(game=OuterRef("pk")))
         games = games.filter(reviewed if filters.has_review else ~reviewed)
     if filters.since:
-        games = games.filter(moved_at__gte=_midnight(filters.since))
+        games = games.filter(moved_at__date__gte=filters.since)
     if filters.until:
-        games = games.filter(moved_at__lt=_midnight(filters.until + timedelta(days=1)))
+        games = games.filter(moved_at__date__lte=filters.until)
     if filters.has_chat:
         games = games.filter(Exists(ChatLine.objects.filter(game=OuterRef("pk")).shown_to(viewer)))
     return games
@@ -142,10 +141,6 @@ def records(viewer: User, filters: Filters) -> Iterator[Mapping[str, object]]:
 
 def _finished_reviews() -> QuerySet[Review]:
     return Review.objects.filter(finished_at__isnull=False)
-
-
-def _midnight(day: date) -> datetime:
-    return timezone.make_aware(datetime.combine(day, time.min))
 
 
 def _seats_named(name: str, viewer: User) -> QuerySet[Seat]:

@@ -234,6 +234,18 @@ def test_too_many_files_of_records_are_refused(ines: User) -> None:
     assert "downloaded your games many times" in refused.text
 
 
+@pytest.mark.parametrize(
+    "query", ["since=0001-01-01", "until=9999-12-31", "since=9999-12-31", "until=0001-01-01"]
+)
+def test_the_first_and_the_last_day_of_all_are_searched(ines: User, query: str) -> None:
+    game = finished(ines, person("Tobias"))
+    User.objects.filter(pk=ines.pk).update(time_zone="Pacific/Auckland")
+    is_found = query in ("since=0001-01-01", "until=9999-12-31")
+    assert shown(client_of(ines), f"?{query}") == [game.key] * is_found
+    User.objects.filter(pk=ines.pk).update(time_zone="America/Los_Angeles")
+    assert shown(client_of(ines), f"?{query}") == [game.key] * is_found
+
+
 def test_the_search_is_open_and_counts_its_filters_only_while_one_is_set(ines: User) -> None:
     finished(ines, person("Tobias"))
     client = client_of(ines)

@@ -271,8 +271,13 @@ def test_each_pace_is_named_from_the_table_to_the_list_of_watched_games(
     assert str(PACE_LABELS[pace]) in Client().get("/help/").text
     client_of(tobias).post(f"/g/{game.key}/join/")
     play_some(fresh(game), 1)
-    assert each in client_of(mina).get("/watch/").text
-    assert ('badge--live">live<' in client_of(mina).get("/watch/").text) is pace.startswith("live")
+    watched = client_of(mina).get("/watch/").text
+    assert each in watched
+    assert ('badge--live">live<' in watched) is pace.startswith("live")
+    assert ('role="timer"' in watched, "data-deadline" in watched) == (
+        pace.startswith("live"),
+        not pace.startswith("live"),
+    )
 
 
 def test_in_live_games_nights_and_vacations_count(clock: FrozenClock) -> None:
