@@ -96,7 +96,7 @@ def take(offer_key: str, user: User) -> Game:
             has_hands(game.title)
             and game.seat_changes.filter(former=user).exclude(seat=offered.seat).exists()
         ):
-            raise Conflict(_("You know a hand of this game, because you have played another seat."))
+            raise Conflict(_("You can't take this seat, because you have seen another hand of this game."))
         given_up = game.seat_offers.filter(seat=offered.seat, taker=user, outcome=SeatOffer.Outcome.LAPSED)
         if given_up.filter(settled_at__gt=timezone.now() - OBJECTION_TIME).exists():
             raise Conflict(_("You have given this seat up. You can take it again after a day."))

@@ -84,7 +84,7 @@ def _words_of_end(user: User, end: datetime, now: datetime) -> str:
     if end > now + GRACE:
         return _("Your vacation is cancelled.")
     if end > timezone.now():
-        return _("Your vacation ends on %(when)s. Until then, your clocks stand still.") % {
+        return _("Your vacation ends on %(when)s. Until then, your clocks are stopped.") % {
             "when": moment(end, user)
         }
     return _("Your vacation has ended. Your clocks run again.")

@@ -113,7 +113,7 @@ def test_another_guest_reads_what_happens_to_their_games(amber: User) -> None:
     client = client_of(misty)
     code = guest_codes.make(amber)
     for asked in (client.get(f"{ENTER}{code}/"), client.post(ENTER, {"code": code})):
-        assert "not in this browser any more" in asked.text
+        assert "this browser loses the games of" in asked.text
         assert user_in(client) == str(misty.pk)
     fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="(\S+)"', asked.text))
     assert client.post(ENTER, fields).url == "/"

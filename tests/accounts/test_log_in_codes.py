@@ -75,7 +75,7 @@ def test_who_has_lost_their_only_passkey_needs_a_code_and_a_recovery_code(
 ) -> None:
     """The page of the sign-up promises what the pages of the log-in then ask for."""
     promise = " ".join(client.get("/account/signup/passkey/").text.split())
-    assert "a code that we email you and a recovery code" in promise
+    assert "one that we email you and a recovery code" in promise
     ines = person("Ines")
     ines.set_unusable_password()
     ines.save()

@@ -123,8 +123,8 @@ def test_the_page_that_confirms_an_address_also_frees_it(client: Client) -> None
     tobias = person("Tobias", confirmed=False)
     key = Confirmation(EmailAddress.objects.get(user=tobias)).key
     page = client.get(f"/account/confirm-email/{key}/")
-    assert "That is not me: free my address" in page.text
-    assert "That is not me" not in client_of(tobias).get(f"/account/confirm-email/{key}/").text
+    assert "Not me: remove my address" in page.text
+    assert "Not me" not in client_of(tobias).get(f"/account/confirm-email/{key}/").text
     freed = client.post(f"/account/confirm-email/{key}/", {"not_mine": "1"})
     assert freed.url == "/account/signup/?email=tobias%40example.org"
     assert User.objects.get(pk=tobias.pk).email == ""

@@ -76,7 +76,7 @@ def accounts_there() -> list[tuple[str, str, dict[str, object]]]:
 
 def test_both_pages_have_the_button_and_may_send_its_form_there(client: Client, club: Provider) -> None:
     for page in (client.get("/account/login/?next=/daily/"), client.get("/account/signup/?next=/daily/")):
-        assert 'Go on with <span translate="no">Club</span>' in page.text
+        assert 'Continue with <span translate="no">Club</span>' in page.text
         assert f'action="{address()}"' in page.text
         assert f"form-action 'self' {club.url}" in page["Content-Security-Policy"]
     assert begin(client).startswith(f"{club.url}/authorize?")

@@ -158,7 +158,7 @@ def test_a_draft_lasts_until_its_form_is_accepted_or_its_person_logs_out(open_as
     page.goto("/account/hours/")
     expect(start).to_have_value("21:00")
     expect(notice).to_contain_text("22:30")
-    page.get_by_role("button", name="Use it").click()
+    page.get_by_role("button", name="Use mine").click()
     expect(start).to_have_value("22:30")
     page.reload()
     expect(start).to_have_value("22:30")

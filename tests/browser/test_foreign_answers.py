@@ -69,11 +69,11 @@ def test_a_foreign_answer_replaces_nothing_and_loses_nothing_that_was_typed(
     failure = page.locator("#failure")
     page.locator(".note-fold > summary").click()
     page.locator("#note").press_sequentially("Red 3")
-    expect(failure).to_contain_text("Perhaps not sent")
+    expect(failure).to_contain_text("may not have arrived")
     failure.get_by_role("button", name="Close").click()
     ways.choose(page)
     page.locator(ways.CONFIRM).click()
-    expect(failure).to_contain_text("nothing counts twice")
+    expect(failure).to_contain_text("safe to try again")
     expect(page.locator("body")).not_to_contain_text(WELCOME)
     expect(page.locator("#note-state")).to_have_text("Not saved yet.")
 

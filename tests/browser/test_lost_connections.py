@@ -137,4 +137,4 @@ def test_a_player_whose_connection_has_died_counts_as_away_and_one_who_only_wait
     page.evaluate("htmx.config.timeout = 300")
     ways.choose(page)
     page.locator(ways.CONFIRM).click()
-    expect(page.get_by_role("alert")).to_contain_text("No answer from the site")
+    expect(page.get_by_role("alert")).to_contain_text("The site did not answer")

@@ -135,7 +135,7 @@ def test_a_person_signs_up_with_a_passkey_and_no_password(open_browser: OpenBrow
     page.get_by_role("link", name="Sign up with a passkey").click()
     page.get_by_label("Username").fill("Noor")
     page.get_by_label("Email address").fill("noor@example.org")
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     page.get_by_role("button", name="Add a passkey").click()
     expect(page).to_have_url(re.compile("/account/security/recovery-codes/$"))
 

@@ -159,7 +159,7 @@ def test_a_click_without_connection_shows_an_error(offline_page: Page) -> None:
     ways.choose(offline_page)  # Choosing needs no connection.
     confirm = offline_page.get_by_role("button", name="Confirm")
     confirm.click()
-    expect(offline_page.get_by_role("alert")).to_contain_text("Perhaps not sent")
+    expect(offline_page.get_by_role("alert")).to_contain_text("may not have been sent")
     expect(offline_page.get_by_role("alert")).to_be_in_viewport(ratio=1)
     offline_page.context.set_offline(False)
     confirm.click()

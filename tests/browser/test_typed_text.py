@@ -161,7 +161,7 @@ def test_what_a_server_before_the_site_answers_replaces_nothing(open_as: OpenAs,
     line.fill("Your move")
     while answers:
         line.press("Enter")
-        expect(page.locator("#failure")).to_contain_text("Perhaps not sent")
+        expect(page.locator("#failure")).to_contain_text("may not have arrived")
         expect(line).to_have_value("Your move")
         page.locator("#failure").get_by_role("button", name="Close").click()
         expect(page.locator("#failure")).to_be_hidden()

@@ -158,7 +158,7 @@ def test_an_invitation_leads_to_a_game_and_to_its_rematch(open_browser: OpenBrow
 
     guest.goto(ines.url)
     expect(guest.get_by_role("heading", name="Ines invites you to a game of Nova Luna")).to_be_visible()
-    guest.get_by_role("button", name="Sit down as a guest").click()
+    guest.get_by_role("button", name="Join as a guest").click()
     play_to_the_end(ines, guest)
 
     first = Game.objects.get()
@@ -184,7 +184,7 @@ def test_two_people_play_and_an_absent_player_gets_a_mail(
     open_table(ines)
     table = ines.url
     tobias.goto(table)
-    tobias.get_by_role("button", name="Sit down and play").click()
+    tobias.get_by_role("button", name="Join the table").click()
     expect(tobias.locator("#game[data-turn]")).to_be_visible()
     expect(ines.locator("#game[data-turn]")).to_be_visible()
 

@@ -251,7 +251,7 @@ def test_a_visitor_with_the_mail_sits_down_with_one_press(table: Game, ines: Use
     tables.join(table.key, tobias)
     visitor = Client()
     page = visitor.get(answer).text
-    assert [button in page for button in ("Sit down as a guest", "Decline")] == [True, True]
+    assert [button in page for button in ("Join as a guest", "Decline")] == [True, True]
     request_id = re.findall(r'name="request_id" value="([\w-]+)"', page)[0]
     assert Client().post(f"/g/{table.key}/join/", {"request_id": request_id}).status_code == 409
     visitor.post(answer, {"request_id": request_id})

@@ -194,12 +194,12 @@ def buttons(client: Client, game: Game) -> list[str]:
 def test_a_table_shows_each_viewer_what_they_can_do(client: Client, ines: User, tobias: User) -> None:
     game = tables.open_table(ines, tables.TableOptions(3))
     assert buttons(client, game) == [
-        "Sit down as a guest",
-        "Log in and sit down",
-        "Sign up and sit down",
+        "Join as a guest",
+        "Log in and join",
+        "Sign up and join",
     ]
     client.force_login(tobias)
-    assert buttons(client, game) == ["Sit down and play"]
+    assert buttons(client, game) == ["Join the table"]
     client.post(f"/g/{game.key}/join/")
     assert buttons(client, game) == ["Leave the table"]
     client.force_login(ines)

@@ -116,7 +116,7 @@ def test_a_visitor_starts_a_solo_game_as_a_guest(client: Client) -> None:
 def test_a_visitor_joins_a_table_by_its_link_as_a_guest(client: Client) -> None:
     table = tables.open_table(person("Ines"), tables.TableOptions(2))
     page = client.get(table.get_absolute_url()).text
-    assert "Sit down as a guest" in page
+    assert "Join as a guest" in page
 
     assert client.get(f"/g/{table.key}/join/", once()).status_code == 302
     assert client.post(f"/g/{table.key}/join/").url.startswith("/account/login/")

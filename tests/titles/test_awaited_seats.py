@@ -241,10 +241,10 @@ def test_who_has_handed_a_seat_over_cannot_look_on(users: list[User]) -> None:
     assert game.seats.get(number=0).user == taker
     refused = client_of(users[0]).get(page)
     assert refused.status_code == 403
-    assert "You have handed over your seat, so you know a hand of this game." in refused.text
+    assert "You have handed over your seat, so you have seen hidden cards." in refused.text
     hand_overs.offer(game.key, users[1], is_public=False)
     key = game.seat_offers.latest("pk").key
-    with pytest.raises(Conflict, match="You know a hand"):
+    with pytest.raises(Conflict, match="you have seen another hand"):
         hand_overs.take(key, users[0])
     assert owed(game).count("Vera") == 1, "it is their turn"
 

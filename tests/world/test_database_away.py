@@ -67,7 +67,7 @@ def test_every_request_gets_a_page_with_status_503(
         response = getattr(player, method)(path, form, headers=headers)
         assert response.status_code == 503, path
         assert 5 <= int(response.headers["Retry-After"]) <= 60, path
-        assert "The site takes a short break" in response.text, path
+        assert "The site is briefly unavailable" in response.text, path
         assert "no-store" in response.headers["Cache-Control"], path
         assert response.headers.get("HX-Retarget", "") == ("body" if "hx-request" in headers else ""), path
     assert [record.name for record in caplog.records] == [storage_errors.logger.name], caplog.text

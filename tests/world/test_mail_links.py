@@ -92,7 +92,7 @@ def test_an_invitation_by_name_is_declined_and_taken_back_without_cookies(table:
     invitations.invite(table.key, User.objects.get(username="Ines"), tobias)
     browser, link = Browser(), path_of(invitation_url(table, tobias))
     _status, page = browser.press(link, "Decline")
-    assert "You declined, and your seat is still free. You can take it back." in page
+    assert "You have declined, but your seat is still free. You can change your mind." in page
     assert "Decline<" not in page
     assert not table.seats.kept().exists()
     _status, page = browser.press(link, "Accept as Tobias")
@@ -110,7 +110,7 @@ def test_an_invitation_of_an_address_says_before_the_press_that_a_seat_needs_coo
     page = browser.get(link)
     assert "must accept cookies" in page
     assert "answer the email with yes or no" in page
-    assert browser.press(link, "Sit down as a guest")[0] == 403
+    assert browser.press(link, "Join as a guest")[0] == 403
     assert not User.objects.filter(is_guest=True).exists()
     # A normal browser sends the cookie of the first page, and another site could not do this.
     usual = Client(enforce_csrf_checks=True)
@@ -119,7 +119,7 @@ def test_an_invitation_of_an_address_says_before_the_press_that_a_seat_needs_coo
     assert usual.post(link, {"log_in": "1"}).status_code == 403
     status, page = browser.press(link, "Decline")
     assert status == 302
-    assert "You declined" in page
+    assert "You have declined" in page
     assert not table.seats.kept().exists()
 
 

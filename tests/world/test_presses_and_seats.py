@@ -63,7 +63,7 @@ def test_an_automatic_vacation_ends_once_and_not_within_seconds(
     before = text_of(user)
     assert "End it in six hours" in before
     assert "If you end it, the first of your clocks runs out on Tue 2 Jun, 20:00" in before
-    assert ("No other vacation then starts by itself on that day." in before) is not switches_off_first
+    assert ("No automatic vacation then starts on that day." in before) is not switches_off_first
     after = client.post(f"{HOURS}vacation/{vacation.pk}/end/", follow=True).text
     assert "Your vacation ends on Tue 2 Jun, 20:00" in after
     for wait in (timedelta(seconds=5), timedelta(hours=5)):

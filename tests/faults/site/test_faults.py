@@ -193,7 +193,7 @@ def test_games_go_on(fault: Fault, statuses: set[int], site: RunningSite, smtp: 
     with fault(site):
         status, text = site.status_of(people.get_absolute_url())
         assert status in statuses
-        assert status != 503 or "The site takes a short break" in text
+        assert status != 503 or "The site is briefly unavailable" in text
     versions = {game.pk: fresh(game).version for game in games}
     start = time.monotonic()
     wait_until(

@@ -54,10 +54,10 @@ def test_a_report_goes_from_the_press_to_the_answer() -> None:
     [mail] = mails_to(ines)
     assert "breaks no house rule" in mail
     assert "Tobias" not in mail
-    assert "Moderators have decided about you" in client.get("/").text
+    assert "Moderators have made a decision" in client.get("/").text
     page = client.get("/account/reports/").text
     assert "found that it breaks no house rule" in page
-    assert "Moderators have decided about you" not in client.get("/").text
+    assert "Moderators have made a decision" not in client.get("/").text
     assert mails_to(tobias) == [], "he learns nothing of it"
 
 

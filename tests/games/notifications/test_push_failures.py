@@ -35,7 +35,7 @@ def test_a_browser_that_is_gone_is_switched_off_and_the_others_go_on(
     assert arrived.path == "/push/2"
     assert other.read(arrived)
     assert Browser.objects.filter(off_at=None).count() == 1
-    assert "does not take our messages any more" in client_of(ines).get(PAGE).text
+    assert "does not accept our messages any more" in client_of(ines).get(PAGE).text
     assert "stopped sending push messages" in client_of(ines).get("/").text
     Browser.objects.exclude(off_at=None).delete()
     assert "stopped sending push messages" not in client_of(ines).get("/").text

@@ -34,7 +34,7 @@ def test_the_end_of_a_solo_game_compares_the_score_with_all_others(game: Game, i
     page = BeautifulSoup(client_of(ines).get(game.get_absolute_url()).content, "html.parser")
     verdict = " ".join(page.select_one(".verdict").get_text(" ").split())
     assert "It is better than 25% of 12 other results." in verdict
-    assert "Today you are in place 2." in verdict
+    assert "Your place today: 2." in verdict
     bars = page.select(".histogram rect")
     assert len(bars) == 18
     [own] = [nth for nth, bar in enumerate(bars) if "is-own" in bar.get("class", [])]
@@ -50,7 +50,7 @@ def test_the_end_of_a_solo_game_compares_the_score_with_all_others(game: Game, i
 def test_the_day_after_the_end_the_place_of_today_is_another(game: Game, ines: User) -> None:
     SoloResult.objects.update(ended_at=game.moved_at - timedelta(days=1))
     page = client_of(ines).get(game.get_absolute_url()).text
-    assert "Today you are in place" not in page
+    assert "Your place today" not in page
     assert "It is better than 25%" in page
 
 
@@ -72,7 +72,7 @@ def test_a_score_with_hints_is_marked_among_the_others_but_is_none_of_them(ines:
     chart = histogram(game)
     assert (chart.others, chart.better_than) == (10, 0)
     assert [bar.height for bar in chart.bars if bar.is_own] == ["0"]
-    assert "Today you are" not in client_of(ines).get(game.get_absolute_url()).text
+    assert "Your place" not in client_of(ines).get(game.get_absolute_url()).text
 
 
 def test_the_bars_fill_the_chart_however_far_the_scores_are_apart(ines: User) -> None:

@@ -272,7 +272,7 @@ def test_a_free_seat_of_a_rematch_is_only_for_people_with_the_link(ines: User, t
     games = [press(ines, cancel_game(game)) for game in (declined, late)]
     noor = client_of(person("Noor"))
     assert all(game.is_public for game in games)
-    assert "Sit down and play" not in noor.get(games[0].get_absolute_url()).text
+    assert "Join the table" not in noor.get(games[0].get_absolute_url()).text
     tables.decline(games[0].key, tobias)
     Game.objects.filter(pk=games[1].pk).update(opened_at=timezone.now() - timedelta(days=8))
     pruning.prune()
@@ -281,7 +281,7 @@ def test_a_free_seat_of_a_rematch_is_only_for_people_with_the_link(ines: User, t
     lobby = noor.get("/").text
     for game in games:
         assert game.get_absolute_url() not in lobby
-        assert "Sit down and play" in noor.get(game.get_absolute_url()).text
+        assert "Join the table" in noor.get(game.get_absolute_url()).text
 
 
 def test_the_rematch_of_an_old_listed_game_without_a_clock_is_not_listed(ines: User, tobias: User) -> None:

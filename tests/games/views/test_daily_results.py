@@ -94,7 +94,7 @@ def test_a_daily_game_is_compared_with_daily_games_and_practice_with_nothing(
     game = play_out(attempt_of(ines))
     text = text_of(ines, game.get_absolute_url())
     assert "Tobias leads the results of this deal with 40." in text
-    assert "You are in place 2." in text
+    assert "Your place: 2." in text
     assert "To beat: 30, the best of your other daily deals." in text
     assert "leaderboard with" not in text
     practice = play_out(practice_of(ines, today()), seed=2)

@@ -256,7 +256,7 @@ def test_a_game_without_a_move_offers_no_review(mode: str) -> None:
 
 @pytest.mark.parametrize("is_rated", [False, True])
 def test_the_question_says_what_resigning_costs(is_rated: bool) -> None:
-    costs = ("For your reliability, this game counts as not finished.", "For your rating, you are last.")
+    costs = ("For your reliability, this game counts as not finished.", "For your rating, you finish last.")
     ines, tobias, mina = person("Ines"), person("Tobias"), person("Mina")
     with_people = {game_of(ines, tobias, mina): True, game_of(ines, tobias): False}
     with_people |= {game_of(ines, bots=("easy", "easy")): False}

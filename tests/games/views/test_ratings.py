@@ -66,7 +66,7 @@ def test_visitors_need_an_account_at_a_rated_table(client: Client) -> None:
     url = f"/g/{table.key}/"
     page = text_of(client, url)
     assert "guests have none" in page
-    assert "Sit down as a guest" not in page
+    assert "Join as a guest" not in page
     response = client.post(f"{url}join/", {"request_id": TABLE["request_id"]})
     assert response.headers["Location"].startswith("/account/login/")
     assert not User.objects.filter(is_guest=True).exists()
@@ -235,7 +235,7 @@ def test_a_table_is_for_a_range_of_ratings(
         f"For players with a {fact.replace('rating', 'rating of')}. Your rating is {own:.0f}, so you {words}."
         in page
     )
-    assert ("Sit down and play" in page) is may_join
+    assert ("Join the table" in page) is may_join
     response = tobias.post(f"{url}join/")
     assert response.status_code == (302 if may_join else 409)
     if not may_join:

@@ -122,7 +122,7 @@ def test_a_table_asks_for_reliable_players_and_allows_new_ones(
     page = text_of(tobias, url)
     assert "For players who finish 90% of their games." in page
     assert reason in page
-    assert ("Sit down and play" in page) is may_join
+    assert ("Join the table" in page) is may_join
     response = tobias.post(f"{url}join/")
     assert response.status_code == (302 if may_join else 409)
     if not may_join:
@@ -134,7 +134,7 @@ def test_visitors_may_join_as_guests_and_are_told(client: Client) -> None:
     table = table_for(90, person("Ines"))
     page = text_of(client, f"/g/{table.key}/")
     assert "New players may join too." in page
-    assert "Sit down as a guest" in page
+    assert "Join as a guest" in page
 
 
 def test_people_whom_the_opener_invites_need_no_reliability() -> None:
