@@ -17,6 +17,7 @@ class GamesConfig(AppConfig):
             "games/css/players.css",
             "games/css/history.css",
             "games/css/game_sizes.css",
+            "games/css/votes.css",
             "games/css/chat.css",
             "games/css/covered.css",
         ),

@@ -1,18 +1,25 @@
 """Nothing that a player looks at moves because a turn passes in a live game."""
 
+from datetime import timedelta
 from random import Random
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from games.models import Game
-from games.services import tables
+from games.models import Action, Game, Vote
+from games.services import presence, tables, votes
 from tests import play
 from tests.browser import ways
 from tests.browser.conftest import OpenAs
 from tests.browser.waits import wait_for_version, wait_until_unscrolled
 
 PHONE: dict[str, object] = {"viewport": {"width": 390, "height": 844}}
+LAYOUT = """() => {
+    const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+    const tops = ["#wheel", "#display .tile"].map((selector) => Math.round(box(selector).top + scrollY));
+    return [innerWidth, Math.round(box("#bar").height), ...tops];
+}"""
 # Notes where the placed tile is on the board that comes, before the page scrolls to the wheel.
 NOTE_PLACED = """() => {
     const { href } = document.querySelector("#display .is-trial use").attributes;
@@ -65,6 +72,45 @@ def state_of(page: Page) -> str:
     if not ways.can_place(page):
         return "The wheel is empty"
     return "A refill is offered" if ways.refill(page).count() else "The turn begins"
+
+
+def test_the_bar_and_the_board_stay_when_others_propose_something_or_leave(
+    open_as: OpenAs, game: Game
+) -> None:
+    play.play_some(game, 8)
+    mover = play.mover(game)
+    seat = game.seats.exclude(user=mover).get()
+    other = seat.user
+    assert other is not None
+    page = open_as(mover, game.get_absolute_url())
+    presence.mark(game.key, other.pk)
+    before = layouts(page)
+
+    def withdraw() -> None:
+        votes.answer(game.key, other, game.votes.running().get().pk, agrees=False)
+
+    votes.start(game.key, other, Vote.Purpose.PACE, Game.Pace.SLOW)
+    expect(page.locator(".vote-notice")).to_be_attached()
+    assert layouts(page) == before
+    withdraw()
+    latest = Action.objects.filter(game=game, seat=seat.number).latest("number")
+    votes.start(game.key, other, Vote.Purpose.TAKE_BACK, number=latest.number)
+    expect(page.get_by_role("button", name="Agree")).to_be_visible()
+    assert layouts(page) == before
+    withdraw()
+    game.seats.filter(pk=seat.pk).update(seen_at=timezone.now() - timedelta(minutes=2))
+    votes.start(game.key, mover, Vote.Purpose.CANCEL)
+    expect(page.locator(".bar__gone")).to_be_visible()
+    assert layouts(page) == before
+
+
+def layouts(page: Page) -> list[object]:
+    """Return the height of the bar and the places of wheel and display at each width."""
+    found = []
+    for width, height in (320, 568), (390, 844), (834, 1112), (1440, 900):
+        page.set_viewport_size({"width": width, "height": height})
+        found.append(page.evaluate(LAYOUT))
+    return found
 
 
 def test_the_board_stays_when_a_game_ends_and_the_bar_leads_to_the_result(
