@@ -16,13 +16,15 @@ def box_of(page: Page, selector: str, edge: str) -> list[float]:
     return page.locator(selector).evaluate_all(boxes)
 
 
-@pytest.mark.parametrize("name", ["two-early-tip", pytest.param("trick", marks=pytest.mark.whole)])
+@pytest.mark.parametrize(
+    "name", ["two-early-tip", *(pytest.param(name, marks=pytest.mark.whole) for name in ("trick", "trump"))]
+)
 def test_the_cards_fill_the_table(show: Show, name: str) -> None:
     page = show(STATES[f"lunar-{name}"](), viewport={"width": 1440, "height": 900})
     for width, height, card in ((1440, 900, 100), (1280, 720, 60)):
         page.set_viewport_size({"width": width, "height": height})
         page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
-        assert min(box_of(page, ".trick__card, .sky .card", "width")) >= card, width
+        assert min(box_of(page, ".trick__card, .sky .card, .trump", "width")) >= card, width
         assert max(box_of(page, "#hand .card", "bottom")) <= box_of(page, "#bar", "top")[0] + 4, width
         assert box_of(page, "#bar", "bottom")[0] <= height, width
 
