@@ -15,7 +15,8 @@ from tests.lunar.independent.matches import Choose, play_game, play_match, rando
 from tests.lunar.independent.player import Player, action_of, choices_of
 from tests.lunar.independent.positions import known_of
 
-pytestmark = pytest.mark.slow  # compiles on first use
+# Compiles on first use, and no page uses this player. `test_simulator` compares the rules in each run.
+pytestmark = [pytest.mark.slow, pytest.mark.whole]
 
 
 def random_player(rng: Random) -> Choose:

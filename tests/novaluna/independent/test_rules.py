@@ -52,6 +52,7 @@ def test_random_games_go_as_in_the_engine(seed: int) -> None:
     assert same(state, position)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_it_beats_a_random_player(seats: int) -> None:
     player, rng, won = Player(16, 1), Random(seats), 0
@@ -69,6 +70,7 @@ def test_it_beats_a_random_player(seats: int) -> None:
     assert won == 4
 
 
+@pytest.mark.whole
 def test_hidden_tiles_do_not_change_its_choice() -> None:
     setup = deal(seats=2, seed=5)
     shuffled = [*setup.deck[:11], *sorted(setup.deck[11:])]
