@@ -85,7 +85,7 @@ def test_the_owner_gets_an_email_that_names_the_account(owner: User) -> None:
         assert mail.subject == CONFIRM, "it belongs to who confirms it"
         return
     assert mail.subject == ALREADY
-    assert "an account with this address already: Ines." in mail.text
+    assert "belongs to your account Ines." in mail.text
     assert all(path in mail.text for path in ("/account/login/", "/account/password/reset/"))
     assert "confirm-email" not in mail.text + mail.html
 

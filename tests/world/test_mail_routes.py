@@ -177,7 +177,7 @@ def test_a_person_without_turns_and_one_who_plays_by_no_reply_are_answered_too(i
     User.objects.update(plays_by_reply=False)
     receive(email("take 1"), FROM, ines.email)
     answer = AccountMail.objects.latest("pk")
-    assert "You don't play by reply" in answer.text
+    assert "Playing by reply is off" in answer.text
     assert game.get_absolute_url() in answer.text
     assert answer.reply_to == ""
 

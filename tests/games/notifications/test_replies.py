@@ -143,7 +143,7 @@ def test_the_emails_that_ask_again_for_a_move_can_be_answered_too(game: Game, ki
     assert message.reply_to == address_of(game)
     assert message.text.startswith("#-# ")
     for text in (message.text, message.html):
-        assert "If it is empty, you get a list of moves." in text
+        assert "An empty answer gets you a list of moves." in text
     receive(email(""), message.reply_to, SENDER)
     assert good_move(game) in AccountMail.objects.get().text
     receive(email(good_move(game)), message.reply_to, SENDER)

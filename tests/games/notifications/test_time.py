@@ -108,14 +108,20 @@ def test_no_reminder_is_sent_after_the_turn_or_if_the_deadline_has_moved(
     assert [row.why_dropped for row in rows] == ["deadline moved", "turn over"]
 
 
-def test_the_player_gets_an_email_when_a_bot_takes_over(game: Game, clock: FrozenClock) -> None:
+@pytest.mark.parametrize("is_rated", [True, False])
+def test_the_player_gets_an_email_when_a_bot_takes_over(
+    game: Game, clock: FrozenClock, *, is_rated: bool
+) -> None:
     user = mover(game)
+    Game.objects.update(changes_ratings=is_rated)
     clock.move_on(days=1)
     time_out(game.pk)
     deliver(Kind.CARETAKER)
     [sent] = mail.outbox
     assert sent.subject == f"A bot plays for you against {opponent_of(game, user)}"
     assert "a bot (medium) plays your seat" in sent.body
+    assert "If the bot finishes the game, it does not count for your results." in sent.body
+    assert ("For your rating, you then finish last." in sent.body) is is_rated
     # Several times in one turn, each with its own email.
     seat_changes.take_back(game.key, user)
     clock.move_on(hours=12)

@@ -43,9 +43,7 @@ def test_those_who_are_asked_and_the_absent_player_get_one_email_each(game: Game
     votes.start(game.key, first, Vote.Purpose.BOT)
     assert deliver(Kind.VOTE) == {
         str(second): f"{first} asks you: Let a bot play for {absent}?",
-        str(
-            absent
-        ): "The others are asked what happens to your seat, because you have not moved for two weeks",
+        str(absent): "The others decide about your seat, because you have not moved for two weeks",
     }
     assert len(mail.outbox) == 2
     bodies = {sent.to[0].split()[0]: sent.body for sent in mail.outbox}

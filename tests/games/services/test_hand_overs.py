@@ -69,7 +69,7 @@ def test_the_others_learn_of_an_offer_and_again_of_its_taker(clock: FrozenClock)
     key = offer(game, User.objects.get(username="Ines"))
     assert deliver() == {name: ["Ines offers their seat"] for name in ("Tobias", "Mina")}
     hand_overs.take(key, person("Noor"))
-    assert deliver() == {name: ["Noor takes over the seat of Ines"] for name in ("Tobias", "Mina")}
+    assert deliver() == {name: ["Noor wants to take over the seat of Ines"] for name in ("Tobias", "Mina")}
     clock.move_on(days=1)
     hand_overs.finish(game.seat_offers.get().pk)
     assert "Noor" in {seat.name for seat in game.seats.select_related("user")}
@@ -88,7 +88,7 @@ def test_the_email_about_a_taken_seat_names_the_game(clock: FrozenClock) -> None
 def test_an_offer_that_is_taken_immediately_makes_one_email_each(clock: FrozenClock) -> None:
     game = game_of_people("Ines", "Tobias", pace="day")
     hand_overs.take(offer(game, User.objects.get(username="Ines")), person("Noor"))
-    assert deliver() == {"Tobias": ["Noor takes over the seat of Ines"]}
+    assert deliver() == {"Tobias": ["Noor wants to take over the seat of Ines"]}
 
 
 def test_a_withdrawn_offer_makes_no_email() -> None:
