@@ -167,6 +167,19 @@ class GamePage:
         """Whether the game has a review."""
         return Talent.REVIEWS in self.talents and self.board.has_moves
 
+    @property
+    def offers_reviewed_action(self) -> bool:
+        """Whether the page shows a past action without the finished review of the game."""
+        board = self.board
+        if (
+            not (self.can_review and board.has_ended and board.history.shown)
+            or board.is_over
+            or board.is_reviewed
+        ):
+            return False
+        review = access_review(self.viewer, self.game)
+        return review is not None and review.finished_at is not None
+
     @cached_property
     def next_game(self) -> str | None:
         """The key of the most urgent other game that waits for the viewer; not shown on their own turn."""
