@@ -71,7 +71,7 @@ def test_of_equal_scores_fewer_tiles_are_first_and_then_the_earlier_game(ines: U
 def test_boards_of_the_day_the_week_and_the_month_count_games_that_ended_then(
     ines: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    now = score_of(ines, 120).ended_at.replace(month=10, day=14, hour=12)  # a Wednesday in 2026
+    now = score_of(ines, 120).ended_at.replace(year=2026, month=10, day=14, hour=12)  # a Wednesday
     monkeypatch.setattr("django.utils.timezone.now", lambda: now)
     Standing.objects.all().delete()
     for name, days, score in (("Ada", 0, 110), ("Bea", 1, 105), ("Cleo", 5, 100), ("Dora", 20, 95)):
