@@ -1,11 +1,18 @@
 """On phones and a tablet, all that a turn of LUNAR needs is in sight, and nothing covers it."""
 
+from random import Random
+from uuid import uuid4
+
 import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
-from tests.browser.conftest import Show
+from games.models import Game
+from tests import play
+from tests.browser.conftest import OpenAs, Show
+from tests.browser.lunar.games import game_of, position_of, user_at
 from tests.browser.states import STATES
+from tests.browser.waits import wait_for_version
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -146,3 +153,23 @@ def test_an_action_of_the_history_shows_the_whole_table(show: Show) -> None:
     page.locator(".log a:not(#older)").nth(3).click()
     expect(page.locator("#game.is-past")).to_be_visible()
     expect(page.locator("#felt")).to_be_in_viewport(ratio=1)
+
+
+def test_the_bar_of_a_phone_keeps_its_height_in_all_states_of_play(open_as: OpenAs) -> None:
+    game = game_of(4, lambda _position: True, pace=Game.Pace.LIVE)
+    ines, rng = user_at(game, 0), Random(2)
+    page = open_as(ines, game.get_absolute_url())
+    heights: dict[str, float] = {}
+    for _action in range(14):
+        wait_for_version(page, play.fresh(game).live_version)
+        for width, height in (320, 568), (390, 844):
+            page.set_viewport_size({"width": width, "height": height})
+            box = page.locator("#bar").bounding_box()
+            assert box
+            heights[f"{width} px: {page.locator('#prompt').inner_text()}"] = box["height"]
+        position = position_of(game)
+        seat = min(position.awaited)
+        action = rng.choice(list(position.legal(seat)))
+        play.play(game.key, user_at(game, seat), action, play.fresh(game).version + 1, uuid4())
+    assert len(heights) > 10
+    assert set(heights.values()) == {68}, heights
