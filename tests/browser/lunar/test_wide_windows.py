@@ -40,6 +40,14 @@ def test_the_result_of_each_round_is_in_sight_and_steps_stay_in_their_places(sho
     assert box_of(page, "#bar", "top") == top
 
 
+def test_a_long_text_about_a_past_action_leaves_the_hand_in_sight(show: Show) -> None:
+    page = show(STATES["lunar-two-first-trick"](), viewport={"width": 1440, "height": 900})
+    page.locator(".log a", has_text="Round 1 is over").click()
+    expect(page.locator("#game.is-past")).to_be_visible()
+    expect(page.locator("#prompt-detail")).to_contain_text("Round 1 is over")
+    assert max(box_of(page, "#hand .card", "bottom")) <= box_of(page, "#bar", "top")[0] + 16
+
+
 def test_a_short_hand_has_no_hole(show: Show) -> None:
     page = show(STATES["lunar-two-late"](), viewport={"width": 1440, "height": 900})
     cards = sorted(box_of(page, "#hand .card", "left"))
