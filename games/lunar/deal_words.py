@@ -30,10 +30,10 @@ class LunarDealWords(DealWords):
         """How to calculate the deal from the seed."""
         return format_html(
             gettext(
-                "With the seed as the key, the same function of the words “{ranks}” and “{suits}” is the "
-                "seed of a shuffle by Fisher and Yates: of the ranks and of the suits of the first round, "
-                "and so on for later rounds. With the word “{leads}” it is the seed of the shuffle of the "
-                "seats which says who holds the lead tiles at first, if nobody has chosen that."
+                "With the seed as the key, the same function of the words “{ranks}” and “{suits}” gives the "
+                "seeds of Fisher–Yates shuffles of the ranks and the suits of the first round, and so on for "
+                "later rounds. If nobody has chosen who holds the lead tiles at first, the function of the "
+                "word “{leads}” gives the seed of a shuffle of the seats, which decides it."
             ),
             ranks=format_html(CODE, "round 1 ranks"),
             suits=format_html(CODE, "round 1 suits"),

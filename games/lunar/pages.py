@@ -45,7 +45,7 @@ class LunarPages(LunarOptions, LearningPages, ReplyPages):
             return board
         bar = BarText(
             _("Plan your turn"),
-            _("Choose up to five actions, the best first. The first possible one is played."),
+            _("Choose up to five moves, the best first. The first possible one is played."),
         )
         return replace(board, is_planning=True, bar=bar)
 

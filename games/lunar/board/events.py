@@ -184,11 +184,10 @@ def _describe_passes(event: CardsPassed, view: GameView) -> str:
 
 def _describe_win(trick: Trick, view: GameView) -> str:
     words = {"side": side_label(trick.winner, view), "why": describe_trick(trick)}
-    text = _("%(side)s won the trick: %(why)s") % words
     if not trick.stars:
-        return text
-    stars = format_stars(len(trick.stars))
-    return _("%(won)s, with %(stars)s") % {"won": text, "stars": stars}
+        return _("%(side)s won the trick: %(why)s") % words
+    words["stars"] = format_stars(len(trick.stars))
+    return _("%(side)s won the trick and %(stars)s: %(why)s") % words
 
 
 def _describe_round(event: RoundEnded, view: GameView) -> Iterator[str]:

@@ -33,9 +33,9 @@ def _must_follow(play: Play, view: GameView) -> str:
     words = {"suit": suit_word(suit)}
     if play.source is Source.SKY:
         return capitalise(
-            _("%(suit)s was led, and the sky has one: a suit from the sky must follow.") % words
+            _("%(suit)s was led, and the sky has one, so you can't take another suit from it.") % words
         )
-    return capitalise(_("%(suit)s was led, and you have one: your suit must follow.") % words)
+    return capitalise(_("%(suit)s was led, and you have one, so you can't play another suit.") % words)
 
 
 def _wrong_kind(play: Play, view: GameView) -> str:

@@ -38,7 +38,7 @@ class LunarWords(Words[Action, Position]):
         "wrong_stage": gettext_lazy("You can't do this at this stage of the round."),
         "tile_not_available": gettext_lazy("This trump tile is face down already. Choose another one."),
         "card_not_available": gettext_lazy("This card is not there. Choose another one."),
-        "wrong_kind": gettext_lazy("You need the other kind of card here: a rank and a suit make one."),
+        "wrong_kind": gettext_lazy("You need the other kind here: a rank and a suit make one card."),
         "must_follow": gettext_lazy("You must follow the lead suit. Choose a card of that suit, or a rank."),
     }
 

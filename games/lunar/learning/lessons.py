@@ -109,7 +109,7 @@ LESSONS: tuple[Lesson, ...] = (
     Lesson(
         _("Trump is what is left"),
         (
-            _("The 1 of Vega was enough: Orion could not follow the owl."),
+            _("Vega's 1 was enough: Orion could not follow the owl."),
             _(
                 "One suit beats the others: trump. At the start of a round, three of the four tiles are "
                 "turned face down, one after the other. The suit that is left is trump."
@@ -167,7 +167,7 @@ LESSONS: tuple[Lesson, ...] = (
             _("Some cards have a star. The side that wins the trick keeps the star, which is worth a point."),
             _(
                 "Luna has led an owl with a star. You have no owl, so you can play any suit. "
-                "Your side has one trick, and two are as good."
+                "Your side has one trick; two give as many points."
             ),
         ),
         start=table(
@@ -200,14 +200,14 @@ LESSONS: tuple[Lesson, ...] = (
         before=_TRICK_FOR_TWO,
         expected=_SEVEN,
         task=_("Take the 7 from the sky: it beats the 6."),
-        correction=_("The 2 is lower than the 6 of Luna. Take the 7 from the sky."),
+        correction=_("The 2 is lower than Luna's 6. Take the 7 from the sky."),
     ),
     Lesson(
         _("You know LUNAR"),
         (
             _("The trick is yours, and the sky is filled again from the piles. You lead the next trick."),
             _(
-                "One thing more: with four players, each first passes two ranks and two suits to the "
+                "One more thing: with four players, each first passes two ranks and two suits to the "
                 "partner. Partners must not talk about their cards."
             ),
             _("You can look up the rest on the rules page."),

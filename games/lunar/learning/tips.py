@@ -103,7 +103,10 @@ def _about_following(view: GameView) -> str:
     own = next((played for played in position.trick if played.side == side_of(seat)), None)
     match own:
         case None if position.sky:
-            return _("A suit must be %(card)s, if the hand or sky that it comes from has one.") % words
+            return (
+                _("A suit from your hand must be %(card)s if your hand has one; the same goes for the sky.")
+                % words
+            )
         case None if _has_suit(hand, suit):
             return _("You can play any rank. A suit must be %(card)s.") % words
         case None:

@@ -81,7 +81,7 @@ def read_action(line: str, position: Position, seat: int) -> Action:
     if seat not in position.awaited:
         raise CannotPlay(_("It is not your turn."))
     if said.several:
-        raise CannotPlay(_("%(line)s has several moves. Write each in a line.") % {"line": quote(line)})
+        raise CannotPlay(_("%(line)s has several moves. Write each on its own line.") % {"line": quote(line)})
     if "?" in line or said.unknown or not (said.verb or said.cards or said.source):
         raise _not_understood(line, said, position, seat)
     _check_stage(said, line, position, seat)
@@ -135,7 +135,7 @@ def _check_stage(said: Said, line: str, position: Position, seat: int) -> None:
     now = {
         Stage.PASSING: _("Now everybody passes two ranks and two suits."),
         Stage.TRUMP: _("Now a trump tile is turned face down."),
-        Stage.PLAY: _("Now cards are played."),
+        Stage.PLAY: _("Now you play a card."),
     }[position.stage]
     raise CannotPlay(
         _("%(line)s is not possible now. %(now)s Write, for example: %(example)s")

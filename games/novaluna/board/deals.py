@@ -94,8 +94,9 @@ class NovaLunaDealWords(DealWords):
         """How to calculate the deal from the seed."""
         return format_html(
             gettext(
-                "With the seed as the key, the same function of the words “{deck}” and “{order}” is the seed "
-                "of a shuffle by Fisher and Yates: of the tile codes in alphabetical order, and of the seats."
+                "With the seed as the key, the same function of the word “{deck}” gives the seed of a "
+                "Fisher–Yates shuffle of the tile codes in alphabetical order. The same function of the "
+                "words “{order}” gives the seed of a shuffle of the seats."
             ),
             deck=format_html(CODE, "deck"),
             order=format_html(CODE, "start order"),

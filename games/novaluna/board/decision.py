@@ -127,8 +127,8 @@ def _describe_lead(number: int, winner: int, view: GameView) -> str:
         words["when"] = _describe_time(number, view.version)
         return (
             _(
-                "%(when)s, action %(number)d of the bot that played for you covered %(goals)s: from then on, "
-                "you had fewer discs left than %(names)s."
+                "%(when)s, the bot that played for you covered %(goals)s with action %(number)d, and from "
+                "then on you had fewer discs left than %(names)s."
             )
             % words
         )

@@ -22,13 +22,11 @@ class NovaLunaFront(Front):
         """The notation of moves, what chance decides, and what reviews count."""
         words = {
             "mail": _(
-                "A move is the place of a tile after the marker and a cell, such as “take 2 at E1 S1”. "
-                "“refill” and “resign” are moves too."
+                "“take 2 at E1 S1” takes the second tile after the marker and places it at E1 S1. "
+                "You can also write “refill” or “resign”."
             ),
             "deals": _("Chance decides the order of the tiles and who begins."),
-            "reviews": _(
-                "What an action lost is in points of winning chance, in a solo game in points of the score."
-            ),
+            "reviews": _("Losses are in points of winning chance; in a solo game, in points of the score."),
         }
         return words.get(chapter, "")
 

@@ -138,7 +138,7 @@ class NovaLunaLists(Lists):
         """What counts for ratings."""
         return _(
             "Places count, not discs. "
-            "Players with the same number of discs tie, except that the winner is first."
+            "Players with the same number of discs share a place, but the winner is first."
         )
 
     @property
@@ -146,7 +146,7 @@ class NovaLunaLists(Lists):
         """Which result at a table of a duplicate match is better."""
         return _(
             "A better place at the table is a better result. With the same place, the lead counts: "
-            "how many discs fewer you have left than the others at your table, on average. "
+            "how many fewer discs you have left than the others at your table, on average. "
             "A player who leaves is last."
         )
 

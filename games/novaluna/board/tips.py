@@ -85,8 +85,8 @@ def _about_tie(view: GameView) -> str:
         )
     return (
         _(
-            "%(names)s have spent the same time. %(name)s moves first, because that disc arrived last and is "
-            "on top."
+            "%(names)s have spent the same time. %(name)s moves first, because their disc arrived last and "
+            "is on top."
         )
         % words
     )
@@ -146,7 +146,7 @@ def _about_discs(view: GameView) -> str:
     assert view.viewer is not None, "tips are for players"
     left = view.position.discs[view.viewer]
     if view.is_solo or left == view.position.setup.goal_discs:
-        return _("A cell with +1 completes a goal, which gets one of your discs. Try to place all of them.")
+        return _("A cell with +1 completes a goal, and you put a disc on it. Try to place all your discs.")
     return ngettext(
         "You have %(count)d disc left. The first player to place all of them wins.",
         "You have %(count)d discs left. The first player to place all of them wins.",

@@ -98,7 +98,7 @@ def test_what_follows_is_what_the_texts_say() -> None:
     assert "Bat is trump" in events_before(3)[-1]
     assert "3 tricks: 10 points" in events_before(4)[-1]
     assert "9 tricks: 0 points" in events_before(4)[-1]
-    assert "with 1 star" in events_before(5)[-1]
+    assert "won the trick and 1 star: " in events_before(5)[-1]
     assert "New in the sky" in events_before(6)[-1]
 
 

@@ -59,7 +59,7 @@ def test_tips_for_two_speak_of_the_player_and_of_hand_and_sky() -> None:
     lead = two(*({"seat": seat, "do": "flip", "suit": suit} for seat, suit in ((0, "B"), (1, "L"), (0, "O"))))
     from_hand = played(lead, {"seat": 0, "do": "play", "card": "O", "from": "hand"})
     assert "You still need" not in tip(from_hand, viewer=0), "its suit is there"
-    assert "the hand or sky that it comes from has one" in tip(from_hand, viewer=1)
+    assert "if your hand has one; the same goes for the sky" in tip(from_hand, viewer=1)
     rank = played(from_hand, {"seat": 1, "do": "play", "card": "7", "from": "sky"})
     assert "You still need a suit from your hand. It must be an owl" in tip(rank, viewer=1)
     rank = played(from_hand, {"seat": 1, "do": "play", "card": "2", "from": "hand"})

@@ -172,7 +172,7 @@ def test_answers_about_a_card_say_why_and_what_is_possible() -> None:
 def test_answers_say_what_the_round_is_about() -> None:
     assert "Now everybody passes two ranks and two suits." in reason_of("play 7", position=four())
     assert "Now a trump tile is turned face down." in reason_of("sky 7", position=trump())
-    assert "Now cards are played." in reason_of("flip owl", position=tricks())
+    assert "Now you play a card." in reason_of("flip owl", position=tricks())
 
 
 def test_doubt_plays_nothing() -> None:
