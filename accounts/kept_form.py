@@ -25,7 +25,9 @@ class KeptForm(forms.BaseForm):
         cleaned = super().clean()
         self.conflicts = [name for name in self.fields if self._is_conflict(name)]
         for name in self.conflicts:
-            text = _("Not saved: another page has changed this to “%(value)s”. To store yours, save again.")
+            text = _(
+                "Not saved: another page has changed this to “%(value)s”. To keep your version, save again."
+            )
             self.add_error(name, text % {"value": ", ".join(self._stored(name)) or _("nothing")})
         return cleaned
 

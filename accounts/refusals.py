@@ -19,20 +19,20 @@ APP = "allauth.account"
 USUAL_WAIT = 5 * 60  # seconds
 # What was done too often, by the limit that was reached.
 TEXTS = {
-    "guest": _("Many people have begun to play as guests from your network within an hour."),
-    "guests": _("Many people have begun to play as guests within an hour."),
-    "guest_code": _("Many codes were entered from your network within an hour."),
-    "guest_code_made": _("You have made many codes within an hour."),
-    "signup": _("Many people have signed up from your network within an hour."),
-    "login": _("Many people have logged in from your network within a minute."),
+    "guest": _("Too many people have begun to play as guests from your network within an hour."),
+    "guests": _("Too many people have begun to play as guests within an hour."),
+    "guest_code": _("Too many codes were entered from your network within an hour."),
+    "guest_code_made": _("You have made too many codes within an hour."),
+    "signup": _("Too many people have signed up from your network within an hour."),
+    "login": _("Too many people have logged in from your network within a minute."),
     "mails": _(
         "We send only a few emails in an hour, so that nobody gets emails that they did not ask for. "
         "If you expect one, please check your spam folder."
     ),
     "rename": _("You have changed your name three times within a day."),
     "export": _("You have asked for your data three times within a day."),
-    "records": _("You have downloaded your games many times within an hour."),
-    "webhook_test": _("You have sent many tests to your webhook."),
+    "records": _("You have downloaded your games too often within an hour."),
+    "webhook_test": _("You have sent too many tests to your webhook."),
 }
 # The limit of views that answer by `ratelimit.respond_429`, by the name of their URL.
 BY_VIEW = {

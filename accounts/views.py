@@ -81,7 +81,7 @@ class ConfirmCode(ConfirmLoginCodeView):
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         response: HttpResponseBase = super().dispatch(request, *args, **kwargs)
         if "code" in request.GET and response.status_code == HTTPStatus.FOUND:
-            text = _("That link works only in the browser in which you asked for it, for 15 minutes.")
+            text = _("That link is too old, was used or is for another browser. Please ask for a new one.")
             messages.info(request, text)
         return response
 

@@ -79,8 +79,8 @@ def rows() -> list[Row]:
             _(
                 "To log you in, to write to you, and to show pages as you want them. People at your tables "
                 "see when you are asleep or away, and how quickly you usually answer. People who are logged "
-                "in see on your profile whether you looked at a game that they can find today, this week or "
-                "this month, unless you hide your reliability there."
+                "in see on your profile whether it was today, this week or this month that you last looked "
+                "at a game that they can find, unless you hide your reliability there."
             ),
             _("Until you delete your account. Guests: about %(days)s after the last visit.")
             % {"days": _days(guests.KEPT)},
@@ -91,8 +91,9 @@ def rows() -> list[Row]:
         Row(
             _(
                 "Where you are logged in: how your browser describes itself, the first part of your internet "
-                "address, the place that the clock of your device is set to, and your last visit; and what "
-                "you have begun and not finished, such as an address that waits for its code."
+                "address, the time zone of your device, such as Europe/Berlin, and your last visit; "
+                "and what you have begun and not finished, such as an address that you have not confirmed by "
+                "its code."
             ),
             _(
                 "To show you your sessions, so that you can end one that is not yours. Moderators see which "
@@ -139,9 +140,9 @@ def rows() -> list[Row]:
             ),
             _("To send each once, and to find out why one did not arrive."),
             _(
-                "%(days)s; of your replies %(replies)s. Texts of emails about accounts: until they are sent, "
-                "or given up after a day. What others were sent stays as long, even if "
-                "your name is in its subject."
+                "%(days)s; your replies: %(replies)s. Texts of emails about accounts: until they are sent, "
+                "or dropped after a day. Emails and messages to others stay just as long, even if your name "
+                "is in the subject."
             )
             % {"days": _days(overdue.NOTIFICATIONS_KEPT), "replies": _days(overdue.REPLIES_KEPT)},
             "accounts.AccountMail accounts.PastMail accounts.ReturnedMail games.Notification "
@@ -298,7 +299,7 @@ def cookies() -> list[Cookie]:
         ),
         Cookie(settings.CSRF_COOKIE_NAME, _("Protects forms from other sites."), year),
         Cookie("messages", _("Holds a message for the next page."), _("until that page")),
-        Cookie("known_browser", _("Lets you log in here while others try wrong passwords."), year),
+        Cookie("known_browser", _("Lets you log in here even while others try wrong passwords."), year),
         Cookie(clock.COOKIE, _("The time zone of your device."), year),
         Cookie("theme", _("Light or dark, if you have chosen."), year),
         Cookie(settings.LANGUAGE_COOKIE_NAME, _("The language, if you have chosen."), year),

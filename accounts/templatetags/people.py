@@ -51,7 +51,7 @@ def passkey_failures() -> str:
         {
             "NotAllowedError": _("No passkey was used: it was cancelled or took too long. Please try again."),
             "InvalidStateError": _("This device has a passkey for your account already."),
-            "SecurityError": _("Passkeys don't work at this address of the site, only at its name."),
+            "SecurityError": _("Passkeys don't work here. Please open the site at its usual web address."),
             "NotSupportedError": _("This browser or device can't use passkeys."),
             "other": _("That did not work. Please load the page again and retry."),
         }

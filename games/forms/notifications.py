@@ -26,10 +26,10 @@ KIND_DESCRIPTIONS = {
     ),
     Kind.OVER: _("With the result, unless you saw the end yourself."),
     Kind.MATCH: _("With the standings, when all tables of the match are over."),
-    Kind.INVITATION: _("When somebody keeps a seat for you, such as for a rematch."),
+    Kind.INVITATION: _("When somebody invites you to a game, for example to a rematch."),
     Kind.LEFT: _(
-        "When another player leaves your game, or you are out of it because your clock ran out or the "
-        "others agreed on it."
+        "When another player leaves your game, or when you are out because your clock ran out or the "
+        "others play on without you."
     ),
     Kind.REMINDER: _("One before each deadline, if you have not moved for a long time."),
     Kind.CARETAKER: _(
@@ -38,9 +38,9 @@ KIND_DESCRIPTIONS = {
     Kind.NUDGE: _("When another player asks you to move, at most once a day."),
     Kind.VOTE: _("When a player proposes something to the others, such as another pace."),
     Kind.SEAT: _("When a player offers their seat, and when somebody takes it. You can object for a day."),
-    Kind.CHAT: _("The lines that you have not read, some minutes after the first."),
+    Kind.CHAT: _("Lines that you have not read, a few minutes after the first one."),
     Kind.FOLLOWED: _("With the result, unless you saw the end yourself."),
-    Kind.TABLE: _("A week before a table that has not started is closed."),
+    Kind.TABLE: _("A week before your table closes, if it has not started."),
 }
 
 
@@ -82,7 +82,7 @@ class NotificationsForm(KeptForm, forms.Form):
     time_zone = zone_field()
 
     plays_by_reply = yes_or_no(
-        _("Moves by replying to emails about my turns"),
+        _("Play by replying to emails about my turns"),
         _("Anybody who reads such an email can make that one move."),
     )
 

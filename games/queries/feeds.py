@@ -138,7 +138,7 @@ def _event_of(deadline: datetime, turn: GameSummary, run: Run) -> Event:
     event.add("sequence", int((changed_at - run.began_at).total_seconds()))
     event.add("dtstart", start)
     event.add("dtend", start + EVENT_LENGTH)
-    event.add("summary", _("Move before now: %(title)s") % {"title": _title(turn)})
+    event.add("summary", _("Deadline: %(title)s") % {"title": _title(turn)})
     event.add("url", settings.SITE_URL + turn.url)
     # A deadline does not make its person busy.
     event.add("transp", "TRANSPARENT")

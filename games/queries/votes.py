@@ -256,14 +256,14 @@ def _describe_again(game: Game) -> str:
     wait = repeated_after(game)
     if wait < A_DAY:
         words = ngettext(
-            "What somebody declines can be proposed again after %(count)d minute.",
-            "What somebody declines can be proposed again after %(count)d minutes.",
+            "A declined proposal can be made again after %(count)d minute.",
+            "A declined proposal can be made again after %(count)d minutes.",
             count := wait // A_MINUTE,
         )
     else:
         words = ngettext(
-            "What somebody declines can be proposed again after %(count)d day.",
-            "What somebody declines can be proposed again after %(count)d days.",
+            "A declined proposal can be made again after %(count)d day.",
+            "A declined proposal can be made again after %(count)d days.",
             count := wait // A_DAY,
         )
     return words % {"count": count}
@@ -303,7 +303,7 @@ def _effect(vote: Vote, name: str) -> str:
             return _("You can take the seat back at any time.")
         return _("%(name)s can take the seat back at any time.") % {"name": name}
     if vote.purpose == Vote.Purpose.TAKE_BACK:
-        return _("The game then goes back to before it, and does not count for the results.")
+        return _("The game then goes back to before that action, and does not count for the results.")
     if vote.purpose == Vote.Purpose.OUT:
         if not name:
             return _("You then leave the game, and can't return.")

@@ -190,12 +190,12 @@ def _check_rating(game: Game, person: User) -> None:
     own = ratings_of([person.pk], game.title)[person.pk]
     if person.is_guest and game.needs_account:
         raise Conflict(
-            _("%(name)s is a guest and has no rating, which players at this table need.")
+            _("Players at this table need a rating. %(name)s is a guest and has none.")
             % {"name": person.username}
         )
     if not game.admits(own):
         raise Conflict(
-            _("%(name)s has the rating %(own)d, and your table is for other ratings.")
+            _("The rating of %(name)s, %(own)d, is outside the range of your table.")
             % {"name": person.username, "own": own.number}
         )
 

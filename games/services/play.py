@@ -23,7 +23,9 @@ from games.titles.rules import AnyPosition, AnyStep, IllegalAction
 
 MOVED_ON = _("The game has moved on since you loaded this page. This is the board now.")
 TOO_LATE = _("Your time was up before this move arrived, so it does not count.")
-BOT_PLAYS_ON = _("Your time was up before this move arrived. A bot plays your seat now. Take it back first.")
+BOT_PLAYS_ON = _(
+    "Your time was up before this move arrived. A bot plays your seat now. Take the seat back first."
+)
 REUSED = _("You have already sent another choice from this page. Please choose again.")
 
 WATCHES = _("You have no seat in this game, so you can only watch it.")
@@ -235,7 +237,7 @@ def _append(
 def check_plays_own_seat(seat: Seat) -> None:
     """Raise Conflict if a bot plays the seat of a person now."""
     if seat.level:
-        raise Conflict(_("A bot plays your seat now. Take it back first."))
+        raise Conflict(_("A bot plays your seat now. Take the seat back first."))
 
 
 def store_step(

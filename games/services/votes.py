@@ -151,7 +151,7 @@ def take_back(key: str, user: Viewer, number: int, request_id: uuid.UUID) -> Pla
             return Played(earlier.number)
         seats = load_seats(game)
         if needs_agreement(seats.values()):
-            raise Conflict(_("Other people play too, so please ask them to take this back."))
+            raise Conflict(_("Other people play too. Please ask them whether you can take this back."))
         _check_take_back(game, seats, seat.number, number)
         _take_back(game, seats, seats[seat.number], number, request_id, answered=seat.user_id)
         return Played(game.version)
@@ -256,7 +256,7 @@ def _agree(game: Game, vote: Vote, seat: Seat) -> None:
 def _decline(game: Game, vote: Vote, seat: Seat) -> None:
     is_absent = seat.number == vote.seat
     if is_absent and vote.was_back_before():
-        raise Conflict(_("You have said before that you are back. Please move."))
+        raise Conflict(_("You have already said that you are back. Please move to end the proposal."))
     if is_absent:
         outcome = Vote.Outcome.BACK
     elif seat.user_id == vote.started_by_id:

@@ -69,7 +69,8 @@ def start(request: SiteRequest) -> HttpResponse:
     is_new = form.cleaned_data["day"] == shown.day and shown.attempt is None
     if is_new and shown.time_left < LATE and not is_expected:
         error = _(
-            "Your game has not begun, because the day is nearly over. Look first how much time is left."
+            "Your game has not started, because the day is nearly over. "
+            "Please check first how much time is left."
         )
         return _show(request, shown.day, error=error, status=HTTPStatus.CONFLICT)
     user = user_or_guest(request, form.cleaned_data["request_id"])

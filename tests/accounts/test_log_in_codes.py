@@ -55,7 +55,7 @@ def test_the_link_in_the_email_fills_in_the_code(
     assert f'{link}"' in mail.get_body(("html",)).get_content()
 
     elsewhere = Client().get(link, follow=True)
-    assert "works only in the browser in which you asked for it" in elsewhere.text
+    assert "is too old, was used or is for another browser" in elsewhere.text
     confirming = next(form for form in django_app.get(link).forms.values() if "code" in form.fields)
     assert confirming.submit().location == "/"
     assert django_app.session["_auth_user_id"] == str(ines.pk)

@@ -44,7 +44,7 @@ def test_a_person_sees_how_little_time_is_left_before_they_begin(
         assert answer.status_code == 302
         return
     assert answer.status_code == 409
-    assert "Your game has not begun, because" in answer.text
+    assert "Your game has not started, because" in answer.text
     assert "2 minutes left" in answer.text
     assert "The day is nearly over." in answer.text
     assert client.post("/daily/start/", form_on(answer.text)).status_code == 302

@@ -17,8 +17,8 @@ def findings(rows: Mapping[str, Sequence[ResultsRow]]) -> list[str]:
     found = [
         *_between_two(
             rows.get("time", ())[:2],
-            _("You do better lately: your score rose from %(less)d%% to %(more)d%%."),
-            _("You did better before: your score fell from %(more)d%% to %(less)d%%."),
+            _("You have done better lately: your score rose from %(less)d%% to %(more)d%%."),
+            _("You used to do better: your score fell from %(more)d%% to %(less)d%%."),
         ),
         *_between_two(
             rows.get("turn", ()),
@@ -56,10 +56,8 @@ def _against_even(rows: Sequence[ResultsRow]) -> list[tuple[int, str]]:
     if abs(difference) < NOTABLE:
         return []
     sentence = (
-        _("You are strong with %(players)s: your score is %(percent)d%%, where an even share is %(even)d%%.")
+        _("You are strong in games of %(players)s: your score is %(percent)d%%, an even share %(even)d%%.")
         if difference > 0
-        else _(
-            "You are weak with %(players)s: your score is %(percent)d%%, where an even share is %(even)d%%."
-        )
+        else _("You are weak in games of %(players)s: your score is %(percent)d%%, an even share %(even)d%%.")
     )
     return [(abs(difference), sentence % {"players": row.label, "percent": row.percent, "even": row.even})]

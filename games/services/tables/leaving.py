@@ -77,8 +77,8 @@ def _too_late_to_decline(game: Game, user: User) -> Refused:
     if has_seat:
         return Conflict(_("You can't decline any more, because the game has started. To leave it, resign."))
     if not game.is_open:
-        return Conflict(_("You need not decline any more: the game has started without you."))
-    return NotSeated(_("No seat at this table is kept for you, so you need not decline."))
+        return Conflict(_("The game has started without you, so there is nothing to decline."))
+    return NotSeated(_("No seat at this table is kept for you, so there is nothing to decline."))
 
 
 def free_seats_kept_before(game: Game, moment: datetime) -> None:

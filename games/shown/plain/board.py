@@ -124,7 +124,7 @@ def _bar(
     if is_planning:
         return BarText(
             _("Plan your turn"),
-            _("Choose up to five actions, the best first. The first possible one is played."),
+            _("Choose up to five moves, the best first. The first possible one is played."),
         )
     title = _("Waiting for %(names)s") % {"names": join_words([one.name for one in _awaited(view)])}
     if view.viewer is None:

@@ -64,7 +64,7 @@ def seat(request: SiteRequest, offer: str) -> HttpResponse:
     except Refused as refused:
         return _show_seat(request, offer, refused.message, refused.status)
     if gives_up:
-        messages.success(request, _("You don't take the seat. It is free again."))
+        messages.success(request, _("You have given the seat up. It is free again."))
     if gives_up or game.seats.of(user).exists():
         return redirect(game)
     return redirect("games:seat", offer)

@@ -231,7 +231,7 @@ def test_too_many_files_of_records_are_refused(ines: User) -> None:
     assert [file.status_code for file in files] == [200] * 10
     assert refused.status_code == 429
     assert 3500 < int(refused["Retry-After"]) <= 3600
-    assert "downloaded your games many times" in refused.text
+    assert "downloaded your games too often" in refused.text
 
 
 @pytest.mark.parametrize(

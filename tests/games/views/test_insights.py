@@ -117,7 +117,7 @@ def test_the_clearest_difference_comes_first(ines: User) -> None:
     assert [point.is_best for point in shown.curve.points] == [False] * 10 + [True]
     assert shown.curve.grid[0].score == 0
     assert "The highest is 100%." in page.text
-    sentence = "You do better lately: your score rose from 0% to 100%."
+    sentence = "You have done better lately: your score rose from 0% to 100%."
     assert page.context["insights"].findings == [sentence]
     assert sentence in page.text
     assert "15 games: 10 won, 5 lost. Your score is 67%, and an even share would be 50%." in " ".join(
@@ -133,7 +133,7 @@ def test_a_score_stands_out_against_an_even_share(ines: User) -> None:
         ended(game_of(ines, others[0]), *((1, 2) if number < 2 else (2, 1)))
     shown = insights(ines)
     assert counts_of(shown.splits[0].rows) == {"2 players": (2, 0, 3, 40), "4 players": (2, 0, 3, 40)}
-    sentence = "You are strong with 4 players: your score is 40%, where an even share is 25%."
+    sentence = "You are strong in games of 4 players: your score is 40%, an even share 25%."
     assert list(shown.findings) == [sentence]
     assert sentence in client_of(ines).get("/finished/statistics/").text
 

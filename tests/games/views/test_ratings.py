@@ -246,7 +246,7 @@ def test_a_table_is_for_a_range_of_ratings(
 def test_people_outside_of_the_range_can_not_be_invited_or_accept() -> None:
     ines, tobias, mina = person("Ines"), rated("Tobias", 1450), rated("Mina", 1300)
     table = rated_table(ines, least_rating=1400)
-    with pytest.raises(Conflict, match="Mina has the rating 1300, and your table is for other ratings"):
+    with pytest.raises(Conflict, match="The rating of Mina, 1300, is outside the range of your table"):
         invitations.invite(table.key, ines, mina)
     invitations.invite(table.key, ines, tobias)
     PlayerRating.objects.filter(user=tobias).update(mean=1390)

@@ -126,7 +126,7 @@ def test_players_of_a_live_game_can_ask_again_soon_and_for_possible_paces(
     path = f"/g/{table.key}/vote/"
     page = page_of(table, ines, "vote/")
     assert re.findall(r'<option value="(\w*)"', page) == ["", "slow", "day", "live", "live5"]
-    assert "can be proposed again after 2 minutes" in page
+    assert "can be made again after 2 minutes" in page
     refused = client_of(ines).post(path, {"do": "start", "purpose": "pace", "pace": "none"})
     assert "Only games that are not listed" in refused.text
 
@@ -296,7 +296,7 @@ def test_the_absent_player_ends_the_call_by_a_button_or_a_move(game: Game, clock
     assert "The proposal ends when you move." in page
     assert "I am back" not in page
     refused = client_of(absent).post(path, {"do": "decline", "vote": vote_in(page)})
-    assert (refused.status_code, "Please move." in refused.text) == (409, True)
+    assert (refused.status_code, "Please move to end the proposal." in refused.text) == (409, True)
     assert (
         client_of(absent).post(f"/g/{game.key}/play/", form_of(game, legal_fields(game))).status_code == 302
     )

@@ -74,7 +74,7 @@ def object_to(measure_id: int, user: User, text: str) -> None:
     with transaction.atomic():
         measure = Measure.objects.select_for_update().filter(pk=measure_id, user=user).first()
         if measure is None or not measure.is_in_force:
-            raise Conflict(_("This is over, so you need not object."))
+            raise Conflict(_("This is over, so there is nothing to object to."))
         if measure.objected_at is not None:
             raise Conflict(_("You have objected already. You can do so once."))
         measure.objection, measure.objected_at = text, timezone.now()
