@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple, cast
+from typing import Literal, NamedTuple, TypeAlias, cast
 from uuid import UUID
 
 from accounts.database.statements import Statement
@@ -35,6 +35,9 @@ class Log:
         return self.steps[number - 1].position if number else self.start
 
 
+Eye: TypeAlias = int | Literal["all hands"] | None  # a seat; None for a spectator
+
+
 class KeptView(NamedTuple):
     """A log as a seat may know it and, if everybody may know them, its actions as they are stored."""
 
@@ -46,12 +49,13 @@ class Kept:
     """What each seat sees of a log that this process has replayed last, with a digest of what it replayed.
 
     Both are one value that is swapped as a whole, so a thread that was slower stores into views that nobody
-    reads any more. No view holds what its seat may not know, and a digest shows nothing.
+    reads any more. No view holds what its seat may not know, and a digest shows nothing. All hands are kept
+    only when everybody may see them.
     """
 
-    state: tuple[int | None, dict[int | None, KeptView]] = None, {}
+    state: tuple[int | None, dict[Eye, KeptView]] = None, {}
 
-    def views(self, *replayed: object) -> dict[int | None, KeptView]:
+    def views(self, *replayed: object) -> dict[Eye, KeptView]:
         """Return the views of a log that begins like this, which are empty if another one was kept."""
         state, digest = self.state, hash(repr(replayed))
         if state[0] != digest:
@@ -101,9 +105,9 @@ def open_positions(game: Game) -> tuple[AnyPosition, ...]:
     The caller has checked that the deal is revealed. Raises UnknownRules as `public_log` does.
     """
     setup, payloads = setup_of(game), _payloads_of(game)
-    views = _views_of(game, setup, payloads, "open")
-    view = views.get(None) or KeptView(_whole_log(game, setup, payloads))
-    views[None] = view
+    views = _views_of(game, setup, payloads)
+    view = views.get("all hands") or KeptView(_whole_log(game, setup, payloads))
+    views["all hands"] = view
     return (view.log.start, *(step.position for step in view.log.steps))
 
 
@@ -214,7 +218,7 @@ def _read_one(payload: object, number: int, rules: AnyRules) -> object:
         raise
 
 
-def _views_of(game: Game, setup: Setup, *more: object) -> dict[int | None, KeptView]:
+def _views_of(game: Game, setup: Setup, *more: object) -> dict[Eye, KeptView]:
     """Return the kept views of a log that begins like this."""
     beginning = (game.title, game.rules_version, setup.seats, setup.options, setup.dealt)
     return _kept(game.key).views(*beginning, *more)

@@ -58,7 +58,10 @@ class SeatQuerySet(models.QuerySet["Seat"]):
 
         Games that ended before everybody had moved don't count, and places that a bot reached for a person.
         """
-        moves = Action.objects.moves().filter(game=OuterRef("game"), made_by=OuterRef("user"))
+        # Of people, on this seat: the former player of a seat may have made all of them.
+        moves = Action.objects.moves().filter(
+            game=OuterRef("game"), seat=OuterRef("number"), made_by__isnull=False
+        )
         without_move = Seat.objects.filter(~Exists(moves), game=OuterRef("game"), user__isnull=False)
         finished = self.filter(place__isnull=False, caretaker="", game__is_without_hints=True)
         return finished.filter(~Exists(without_move), game__mode=Game.Mode.MULTIPLAYER)

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from django.test import Client
 
+from games.log import replay
 from games.log.replay import secret_log
 from games.lunar.engine import Position
 from games.lunar.words import join_cards
@@ -48,6 +49,17 @@ def test_all_hands_are_shown_at_each_step_after_the_end(seats: int) -> None:
     at_end = Client().get(f"/g/{game.key}/").text
     assert 'id="hands"' not in at_end, "nobody has a card"
     assert all(hand in unescape(at_end) for hand in hands_after(game, 0)), "as dealt"
+
+
+def test_a_process_replays_a_game_that_is_over_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = play_all(*played_out(2))
+    replays = []
+    whole_log = replay._whole_log
+    monkeypatch.setattr(replay, "_whole_log", lambda *log: replays.append(log) or whole_log(*log))
+    replay._kept.cache_clear()
+    for _visit in range(2):
+        assert HEADING in Client().get(f"/g/{game.key}/?at=5").text
+    assert len(replays) == 2, "as spectators know it, and with all hands"
 
 
 @pytest.mark.parametrize("seats", [2, 4])

@@ -11,7 +11,7 @@ MESSAGES: dict[str, list[tuple[object, ...]]] = {
     "games.bots.hint": [(GONE,), (GONE, True)],
     "games.bots.judge": [(GONE, 1), (GONE, 1, True)],
     "games.bots.make_export": [(GONE,)],
-    "games.bots.play_chosen": [(GONE, 1, {"kind": "take", "tile": 1, "cell": [0, 0]})],
+    "games.bots.play_chosen": [(GONE, 1, {"do": "take", "slot": 1, "at": [0, 0]})],
     "games.bots.take_quick_turn": [(GONE, 1), (GONE, 1, True)],
     "games.bots.take_turn": [(GONE, 1), (GONE, 1, True)],
     "games.bots.train": [(GONE,), (GONE, True)],

@@ -1,7 +1,10 @@
 """Migrations that change data: what people had before them, and what they have today."""
 
+from io import StringIO
+
 import pytest
 from allauth.account.models import EmailAddress
+from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
@@ -110,6 +113,32 @@ def test_rows_from_before_there_were_marks_have_none_and_keep_their_links() -> N
         migrate_to_now()
     assert User.objects.get(username="Ines").mark == ""
     assert len(User.objects.create_user("Mina").mark) == 16
+
+
+def test_new_migrations_of_actions_check_no_foreign_key_again() -> None:
+    """Django's AlterField drops and adds the key, under locks on both tables that stop the site."""
+    loader = MigrationLoader(connection, replace_migrations=False)
+    names = sorted(name for app, name in loader.disk_migrations if app == "games" and name >= "0087")
+    for name in names:
+        statements = StringIO()
+        call_command("sqlmigrate", "games", name, stdout=statements)
+        assert 'ALTER TABLE "games_action"' not in statements.getvalue(), name
+    assert names
+
+
+def test_indexes_that_go_are_back_in_the_version_before() -> None:
+    def indexed() -> set[str]:
+        with connection.cursor() as cursor:
+            found = connection.introspection.get_constraints(cursor, "games_action")
+        return {one["columns"][0] for one in found.values() if one["index"] and len(one["columns"]) == 1}
+
+    now = indexed()
+    try:
+        migrate(("games", "0087_latest_actions_of_a_person"))
+        assert indexed() - now == {"game_id", "made_by_id"}
+    finally:
+        migrate_to_now()
+    assert indexed() == now
 
 
 def test_an_index_that_was_interrupted_is_made_again() -> None:

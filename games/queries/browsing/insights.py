@@ -138,6 +138,7 @@ def insights(viewer: User, title: str = "") -> Insights:
     ]
     by_turn = _by_turn(games) if lists.one_seat_begins else _by_seat(games)
     recent = _over_time(games)
+    paces = _("Live games"), _("Other games")
     splits = [
         Split(
             "players",
@@ -160,9 +161,7 @@ def insights(viewer: User, title: str = "") -> Insights:
             "pace",
             _("By pace"),
             _("A live game ends in one sitting. Other games go on for days."),
-            _rows(
-                (_("Live games") if game.own.pace in LIVE_PACES else _("Other games"), game) for game in games
-            ),
+            _rows(((paces[game.own.pace not in LIVE_PACES], game) for game in games), paces),
         ),
     ]
     return Insights(
@@ -237,12 +236,12 @@ def _players(count: int) -> str:
     return ngettext("%(count)d player", "%(count)d players", count) % {"count": count}
 
 
-def _rows(labelled: Iterable[tuple[str, _Game]]) -> list[ResultsRow]:
-    """Return a row for each label, in alphabetical order."""
+def _rows(labelled: Iterable[tuple[str, _Game]], order: Sequence[str] = ()) -> list[ResultsRow]:
+    """Return a row for each label with games, in this order, else in alphabetical order."""
     kinds: defaultdict[str, list[_Game]] = defaultdict(list)
     for label, game in labelled:
         kinds[label].append(game)
-    return [_row(label, games) for label, games in sorted(kinds.items())]
+    return [_row(label, kinds[label]) for label in order or sorted(kinds) if label in kinds]
 
 
 def _row(label: str, games: Sequence[_Game]) -> ResultsRow:
@@ -260,10 +259,10 @@ def _by_turn(games: Sequence[_Game]) -> Split:
             "game", "seat"
         )
     )
+    labels = _("You moved first"), _("You moved later")
     rows = _rows(
-        (_("You moved first") if first[game.own.game] == game.own.number else _("You moved later"), game)
-        for game in games
-        if game.own.game in first
+        ((labels[first[game.own.game] != game.own.number], game) for game in games if game.own.game in first),
+        labels,
     )
     return Split("turn", _("By turn order"), _("Whether you made the first move of the game."), rows)
 
@@ -314,4 +313,4 @@ def _by_opponents(viewer: User, games: Sequence[_Game]) -> list[ResultsRow]:
         difference = fmean(theirs) - own
         return order[1] if abs(difference) <= AS_STRONG else order[0] if difference > 0 else order[2]
 
-    return sorted(_rows((label(game), game) for game in games), key=lambda row: order.index(row.label))
+    return _rows(((label(game), game) for game in games), order)

@@ -15,10 +15,10 @@ WEEK, MONTH = timedelta(days=7), timedelta(days=31)
 def last_seen(person: User, viewer: Viewer) -> str:
     """Return whether a person was here today, this week or this month; empty if not, or if it is not shown.
 
-    Only others who are logged in read it, unless one of the two has blocked the other, and only from games
-    that they may find.
+    Only others with an account read it, no guests, unless one of the two has blocked the other, and only from
+    games that they may find.
     """
-    if viewer.pk is None or viewer.pk == person.pk:
+    if not isinstance(viewer, User) or viewer.is_guest or viewer.pk == person.pk:
         return ""
     seats = Seat.objects.filter(user=person, game__in=Game.objects.findable_by(viewer))
     seats = seats.exclude(user__in=apart_from(viewer.pk))

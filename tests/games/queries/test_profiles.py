@@ -175,6 +175,8 @@ def test_members_see_whether_a_person_was_here_lately_and_no_time(days: int, wor
     Seat.objects.filter(user=ines).update(seen_at=timezone.now() - timedelta(days=days))
     assert seen(ines, mina) == words
     assert seen(ines, None) == seen(ines, ines) == ""
+    User.objects.filter(pk=mina.pk).update(is_guest=True)
+    assert seen(ines, mina) == "", "anybody becomes a guest with one press"
 
 
 def test_nobody_sees_who_was_here_in_private_games_behind_a_block_or_with_hidden_reliability() -> None:

@@ -125,6 +125,27 @@ def test_the_clearest_difference_comes_first(ines: User) -> None:
     )
 
 
+def test_sentences_know_live_games_in_languages_that_sort_them_last(
+    ines: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = {"Live games": "Sofortspiele", "Other games": "Andere Spiele"}
+    monkeypatch.setattr("games.queries.browsing.insights._", lambda text: names.get(text, text))
+    for number in range(10):
+        game = ended(game_of(ines, person(f"Tobias{number}")), *((1, 2) if number < 5 else (2, 1)))
+        Game.objects.filter(pk=game.pk).update(pace="live5" if number < 5 else "slow")
+    shown = insights(ines)
+    assert list(rows(shown, "pace")) == ["Sofortspiele", "Andere Spiele"]
+    assert "You do better in live games: 100%, against 0% in other games." in shown.findings
+
+
+def test_a_game_counts_after_a_seat_changed_hands_although_its_new_player_had_no_turn(ines: User) -> None:
+    game = ended(game_of(ines, person("Tobias")), 1, 2)
+    game.seats.filter(number=1).update(user=person("Mina"))
+    total = insights(ines).total
+    assert total is not None
+    assert (total.won, total.lost) == (1, 0)
+
+
 def test_a_score_stands_out_against_an_even_share(ines: User) -> None:
     """Two of five games for four are more than a quarter, and so are less than half of the games for two."""
     others = [person(name) for name in ("Tobias", "Mina", "Noor")]
