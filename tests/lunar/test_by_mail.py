@@ -147,9 +147,11 @@ def test_what_a_reply_passes_is_known_to_the_partners_only(four: Game) -> None:
         assert known <= knows
 
 
-def test_two_people_end_a_game_by_replies_alone(two: Game) -> None:
+@pytest.mark.parametrize("replies", [20, pytest.param(None, marks=pytest.mark.whole)])
+def test_two_people_end_a_game_by_replies_alone(two: Game, replies: int | None) -> None:
+    """With None, all of the game is played by replies."""
     rng = Random(7)
-    play_all(two, random_actions(two, rng)[:-20])
+    play_all(two, random_actions(two, rng)[:-replies] if replies else [])
     while not fresh(two).is_over:
         [seat] = position_of(two).awaited
         reply(two, seat, rng.choice(lines_of(two, seat)))
