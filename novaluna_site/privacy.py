@@ -78,9 +78,9 @@ def rows() -> list[Row]:
             ),
             _(
                 "To log you in, to write to you, and to show pages as you want them. People at your tables "
-                "see when you are asleep or away, and how quickly you usually answer. People who are logged "
-                "in see on your profile whether it was today, this week or this month that you last looked "
-                "at a game that they can find, unless you hide your reliability there."
+                "see when you are asleep or away, and how quickly you usually answer. People with an "
+                "account see on your profile whether it was today, this week or this month that you last "
+                "looked at a game that they can find, unless you hide your reliability there."
             ),
             _("Until you delete your account. Guests: about %(days)s after the last visit.")
             % {"days": _days(guests.KEPT)},

@@ -58,7 +58,8 @@ class SeatQuerySet(models.QuerySet["Seat"]):
 
         Games that ended before everybody had moved don't count, and places that a bot reached for a person.
         """
-        # Of people, on this seat: the former player of a seat may have made all of them.
+        # Of people, on this seat: its former player may have made all of them. Actions of an account
+        # that was deleted are nobody's, so such a game counts only if the new player has moved.
         moves = Action.objects.moves().filter(
             game=OuterRef("game"), seat=OuterRef("number"), made_by__isnull=False
         )

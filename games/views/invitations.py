@@ -268,7 +268,7 @@ def named_guest(request: SiteRequest, form: OnceForm) -> User:
     try:
         name_guest(request, guest, name)
     except ValidationError as error:
-        made_up = _("Until then, you are %(name)s. You can change your name in the settings.")
+        made_up = _("For now, you are %(name)s. You can change your name in the settings.")
         messages.warning(request, " ".join([*error.messages, made_up % {"name": guest.username}]))
     return guest
 

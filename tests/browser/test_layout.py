@@ -105,11 +105,14 @@ FAULTS_OF_BAR = """async (widths) => {
 
 
 def widths_of_bars() -> list[int]:
-    """Return the widths from which the style sheets have other rules, as narrow as these allow."""
+    """Return widths of the window: the narrowest for each rule of the style sheets, and some of each size.
+
+    Some rules are for the width of the bar, which is smaller.
+    """
     sheets = "".join(sheet.read_text() for sheet in (settings.BASE_DIR / "games").rglob("*.css"))
     found = re.findall(r"\((min|max)-width: ([\d.]+)(px|rem)\)", sheets)
     widths = {ceil(float(size) * (16 if unit == "rem" else 1)) + (end == "max") for end, size, unit in found}
-    return sorted({320, *(width for width in widths if width > 320), 2560})
+    return sorted({*range(320, 1241, 20), *(width for width in widths if width > 320), 2560})
 
 
 # Each combination of buttons in the bar. If the player can place a tile, a tile and a cell are chosen.

@@ -56,7 +56,7 @@ MUTED, SUSPENDED, MODERATOR = "Mute", "Susan", "Quinn"
 OTHERS = (FORMER, SPECTATOR, GUEST, BLOCKED, KEEPER, HELPER, NOBODY, MUTED, SUSPENDED, MODERATOR)
 VIEWERS = (*SEATS, *OTHERS)
 # These see what others of the list see, so their walks are in the whole suite only.
-LIKE_OTHERS = ("Mina", "Noor", FORMER, SPECTATOR, GUEST, BLOCKED, HELPER, MUTED, SUSPENDED)
+LIKE_OTHERS = ("Mina", "Noor", SPECTATOR, GUEST, BLOCKED, HELPER, MUTED, SUSPENDED)
 # These send the forms that Tobias or the moderator sends.
 WITH_FORMS_OF_OTHERS = (*LIKE_OTHERS, "Ines")
 WALKS, SENDERS = (

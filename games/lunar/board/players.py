@@ -1,6 +1,7 @@
 """The players beside the board, and the result of a finished game."""
 
 from games.lunar.board.game_view import GameView
+from games.lunar.board.track import is_end_of_round
 from games.lunar.engine.facts import Stage
 from games.lunar.engine.setup import SIDES, side_of
 from games.lunar.words import format_points, format_stars, format_tricks
@@ -20,7 +21,7 @@ def players(view: GameView) -> tuple[Player, ...]:
             when=_when(seat, view),
             brief=brief_figures(seat, view),
             figures=(Figure(position.points[side_of(seat)], _("points")),),
-            is_turn=seat in position.awaited,
+            is_turn=seat in position.awaited and not is_end_of_round(view),
             is_next=False,
             has_left=seat not in position.in_play,
         )
@@ -65,8 +66,9 @@ def _partners(seat: int, rows: int, view: GameView) -> tuple[Person, ...]:
 def brief_figures(seat: int, view: GameView) -> str:
     """Return the tricks and points of a seat's side in a few words."""
     side, position = side_of(seat), view.position
+    won = position.rounds[-1].tricks if is_end_of_round(view) else position.tricks_won
     words = {
-        "tricks": format_tricks(position.tricks_won[side]),
+        "tricks": format_tricks(won[side]),
         "points": format_points(position.points[side]),
     }
     return _("%(tricks)s · %(points)s") % words
@@ -76,7 +78,7 @@ def _when(seat: int, view: GameView) -> str:
     position = view.position
     if seat not in position.in_play:
         return _("Out of the game")
-    if position.ending is not None:
+    if position.ending is not None or is_end_of_round(view):
         return ""
     if seat in position.awaited:
         return _("To move")

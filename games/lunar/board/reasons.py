@@ -35,6 +35,10 @@ def _must_follow(play: Play, view: GameView) -> str:
         return capitalise(
             _("%(suit)s was led, and the sky has one, so you can't take another suit from it.") % words
         )
+    if play.source is Source.HAND:
+        return capitalise(
+            _("%(suit)s was led, and your hand has one, so you can't play another suit from it.") % words
+        )
     return capitalise(_("%(suit)s was led, and you have one, so you can't play another suit.") % words)
 
 

@@ -1,4 +1,7 @@
-"""Bots in games left to them go on within 15 s after a flush of Redis or a break of the database."""
+"""Bots in games left to them go on after a flush of Redis or a break of the database.
+
+It takes them 15 s; a busy machine that runs tests gets more.
+"""
 
 import time
 import uuid

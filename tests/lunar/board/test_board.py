@@ -124,6 +124,10 @@ def test_the_moment_at_which_a_round_ended_shows_its_tricks_and_nobody_to_move()
     assert (now.where, past.where) == ("Round 2 · passing", "Round 1")
     assert [seat.status for seat in now.felt.seats] == ["to choose"] * 4
     assert not any(seat.is_turn or seat.status for seat in past.felt.seats)
+    assert not any(player.is_turn or player.when for player in past.players)
+    assert {side.tricks for side in past.track.sides} == {
+        int(player.brief.split()[0]) for player in past.players
+    }
     before = pages.board(replace(view, at=view.version - 1), {})
     assert sum(side.tricks for side in before.track.sides) == 11
     assert pages.board(replace(view, at=0), {}).where == "Round 1 · passing"
