@@ -249,7 +249,7 @@ def test_a_late_answer_says_what_is_so(finished: Game, ines: User, tobias: User)
     assert "because the game has started. To leave it, resign." in page
     status, page = decline(noor)
     assert status == 409
-    assert "the game has started without you" in page
+    assert "The game has started without you" in page
     assert fresh(game).seats.filter(user=tobias).exists()
 
 
