@@ -133,7 +133,7 @@ def visit(
     for address in addresses(game, who, *names):
         if only is None or address in only:
             with queries_of(Deal, Plan) as queries:
-                pages[address] = normalise(client.get(address).content)
+                pages[address] = normalise(client.get(address).content, address)
             if queries and readers is not None:
                 readers.add(address)
     for address in (f"/g/{game.key}/", f"/g/{game.key}/hint/", f"/g/{game.key}/review/"):

@@ -220,7 +220,7 @@ def visit(game: Game, viewer: str, part: str = "", readers: Names = None, only: 
     answers: Answers = {}
 
     def note(name: str, answer: HttpResponse) -> None:
-        answers[name] = answer.status_code, answer.headers.get("Location"), normalise(answer.content)
+        answers[name] = answer.status_code, answer.headers.get("Location"), normalise(answer.content, name)
 
     for address in addresses_of(game, viewer):
         if part in address and (only is None or address in only):
