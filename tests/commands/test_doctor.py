@@ -64,6 +64,7 @@ def _good_site(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(installation, "get_finders", list)
     monkeypatch.setattr(installation.shutil, "disk_usage", lambda folder: Usage(10**12, 0, 10**12))
     now = timezone.now()
+    SitePart.objects.all().delete()
     for name in SitePart.Name:
         SitePart.objects.create(name=name, up_since=now - timedelta(days=1), seen_at=now)
     for queue in ("default", "outside", "quick", "bots"):
