@@ -15,7 +15,7 @@ class Once:
 
     def clean_code(self) -> str:
         code: str = super().clean_code()  # type: ignore[misc]  # a mixin: the forms have it
-        user = self.user  # type: ignore[attr-defined]
+        user = self.user  # type: ignore[attr-defined]  # the forms have it
         if not cache.add(f"used-code:{user.pk}:{normalize_user_code(code)}", True, COUNTS_FOR):
             raise get_adapter().validation_error("incorrect_code")
         return code

@@ -179,9 +179,7 @@ CACHES = {
     # Rate limits count here. A flood of requests must not push out the counters of log-ins; in memory, 20,000
     # counters take about 10 MB.
     "default": {
-        "BACKEND": "novaluna_site.counters.SharedCounters"
-        if REDIS_URL
-        else "novaluna_site.counters.LocalCounters",
+        "BACKEND": f"novaluna_site.counters.{'Shared' if REDIS_URL else 'Local'}Counters",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "counters",
         "OPTIONS": {"MAX_ENTRIES": 20_000},
@@ -307,8 +305,7 @@ USERSESSIONS_ADAPTER = "accounts.ended_sessions.Adapter"
 MFA_ADAPTER = "accounts.second_factors.Adapter"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-# In half minutes. A code counts longer than an app shows it, because a phone's clock may be wrong and typing
-# takes time (RFC 6238, section 5.2).
+# In half minutes, before and after: phones can have a wrong clock, and typing takes time (RFC 6238, 5.2).
 MFA_TOTP_TOLERANCE = 1
 MFA_FORMS = {
     "authenticate": "accounts.code_forms.AuthenticateForm",

@@ -1,4 +1,4 @@
-"""Clocks on pages: choosing a pace, seeing deadlines, and taking a seat back."""
+"""Clocks on pages: choosing a pace, hours and vacations, and seeing deadlines."""
 
 import re
 from datetime import time, timedelta
@@ -10,7 +10,7 @@ from django.test import Client
 from accounts.models import User
 from games.clocks import Hours, Sleep
 from games.models import Action, Game, HoursChange
-from games.services import bots, calendars
+from games.services import calendars
 from games.shown.clocks import PACE_LABELS
 from games.tasks import time_out
 from tests.clients import client_of, without_marks
@@ -23,9 +23,7 @@ from tests.play import (
     let_wait,
     mover,
     person,
-    play_out,
     play_some,
-    review_of,
 )
 
 pytestmark = pytest.mark.django_db
@@ -273,11 +271,9 @@ def test_each_pace_is_named_from_the_table_to_the_list_of_watched_games(
     play_some(fresh(game), 1)
     watched = client_of(mina).get("/watch/").text
     assert each in watched
-    assert ('badge--live">live<' in watched) is pace.startswith("live")
-    assert ('role="timer"' in watched, "data-deadline" in watched) == (
-        pace.startswith("live"),
-        not pace.startswith("live"),
-    )
+    is_live = pace.startswith("live")
+    assert [sign in watched for sign in ('badge--live">live<', 'role="timer"')] == [is_live, is_live]
+    assert ("data-deadline" in watched) is not is_live
 
 
 def test_in_live_games_nights_and_vacations_count(clock: FrozenClock) -> None:
@@ -300,32 +296,6 @@ def test_a_vacation_day_starts_by_itself_instead_of_losing_on_time(clock: Frozen
         assert "Wed 3 Jun, 00:00" in page, "the end of the day"
         assert "On vacation until 2 June and takes vacation days automatically (19 left)" in page
     assert fresh(game).is_running
-
-
-def test_a_player_takes_the_seat_back_by_one_press(clock: FrozenClock) -> None:
-    game = started_game(pace="live", caretaker="easy")
-    user = mover(game)
-    other = game.seats.exclude(user=user).get().user
-    take_back = f"/g/{game.key}/take-back/"
-    clock.move_on(minutes=10)
-    time_out(game.pk)
-
-    page = page_of(game, user)
-    assert "A bot moves for you" in page
-    assert take_back in page
-    assert 'data-turn="other"' in page
-    assert "bot plays · easy" in (page := page_of(game, other))
-    assert take_back not in page
-    assert "take-back" in page_of(game, user, "text/")
-    client = client_of(user)
-    assert client.post(f"/g/{game.key}/play/", form_of(game, legal_fields(game))).status_code == 409
-    assert client_of(person("Noor")).post(take_back).status_code == 403
-
-    assert client.get(take_back).status_code == 302
-    assert fresh(game).seats.exclude(caretaker="").exists()
-    assert [client.post(take_back)["Location"] for _press in range(2)] == [f"/g/{game.key}/"] * 2
-    assert "Your turn" in page_of(game, user)
-    assert client.post(f"/g/{game.key}/play/", form_of(game, legal_fields(game))).status_code == 302
 
 
 def test_pages_estimate_the_next_turn_from_the_opponents_habits(clock: FrozenClock) -> None:
@@ -363,43 +333,3 @@ def test_pages_estimate_the_next_turn_from_the_opponents_habits(clock: FrozenClo
     assert has_estimate()
     HoursChange.objects.filter(user=user).update(day_off=today.weekday())
     assert not has_estimate()
-
-
-def test_pages_say_which_actions_a_bot_made(clock: FrozenClock) -> None:
-    game = started_game(pace="live", caretaker="easy")
-    user = mover(game)
-    clock.move_on(minutes=10)
-    time_out(game.pk)
-    bots.take_turn(game.pk, 1)
-    client_of(user).post(f"/g/{game.key}/take-back/")
-    other = game.seats.exclude(user=user).get().user
-    for path in ("", "text/"):
-        assert "Your clock ran out, so a bot (easy) plays for you" in page_of(game, user, path)
-        assert "You took your seat back" in page_of(game, user, path)
-        assert f"{user}&#x27;s clock ran out, so a bot (easy) plays for them" in page_of(game, other, path)
-        assert f"{user} took the seat back" in page_of(game, other, path)
-    assert page_of(game, user).count("(bot · easy)") == 1
-    # In the history and among the latest actions.
-    assert page_of(game, user, "text/").count("(bot · easy)") == 2
-
-
-def test_history_review_and_record_name_the_actions_of_a_caretaker(clock: FrozenClock) -> None:
-    game = started_game(pace="live", caretaker="easy")
-    user, seat = mover(game), fresh(game).to_move
-    clock.move_on(minutes=10)
-    time_out(game.pk)
-    bots.take_turn(game.pk, 1)
-    client_of(user).post(f"/g/{game.key}/take-back/")
-    play_out(game)
-    review_of(fresh(game), samples=2)
-
-    history = re.sub(r"<[^>]+>", "", page_of(game, user, "?older=1"))
-    assert history.count("(bot · easy)") == 1
-    review = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page_of(game, person("Noor"), "review/")))
-    rows = dict(re.findall(rf"\b(\d+) {user}( \(bot · easy\))?:", review))
-    own = [number for number, made in enumerate(game.actions.order_by("number"), 1) if made.seat == seat]
-    assert rows == {str(number): " (bot · easy)" if number == 1 else "" for number in own}
-    assert len(own) > 1
-    changes = client_of(user).get(f"/g/{game.key}/record.json").json()["seat_changes"]
-    facts = [(one["seat"], one["from"], one["bot"], one["player"], one["reason"]) for one in changes]
-    assert facts == [(seat, 1, "easy", None, "time"), (seat, 2, None, user.username, "back")]
