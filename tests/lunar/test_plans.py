@@ -41,9 +41,9 @@ def plan(client: Client, game: Game, part: str, label: str) -> str:
 def test_a_plan_on_a_page_is_played_when_the_turn_begins(game: Game, part: str) -> None:
     client = client_of(user_of(game, 1))
     assert "Plan my turn" in client.get(f"{game.get_absolute_url()}{part}").text
-    page = plan(client, game, part, "Turn the owl tile down")
-    page = plan(client, game, part, "Turn the lynx tile down")
-    assert page.index("Turn the owl tile down") < page.index("Turn the lynx tile down")
+    page = plan(client, game, part, "Turn the owl tile face down")
+    page = plan(client, game, part, "Turn the lynx tile face down")
+    assert page.index("Turn the owl tile face down") < page.index("Turn the lynx tile face down")
     reply(game, 0, "flip owl")
     assert [suit.name for suit in position_of(game).flips] == ["OWL", "LYNX"]
     assert "Your plan was played." in client.get(f"{game.get_absolute_url()}{part}").text
@@ -51,5 +51,5 @@ def test_a_plan_on_a_page_is_played_when_the_turn_begins(game: Game, part: str) 
 
 @pytest.mark.parametrize("part", PARTS)
 def test_nobody_else_sees_a_plan(game: Game, part: str) -> None:
-    plan(client_of(user_of(game, 1)), game, part, "Turn the owl tile down")
+    plan(client_of(user_of(game, 1)), game, part, "Turn the owl tile face down")
     assert "Your plan" not in client_of(user_of(game, 0)).get(f"{game.get_absolute_url()}{part}").text

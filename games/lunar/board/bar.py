@@ -46,7 +46,7 @@ def action_label(action: Pass | Flip | Play, view: GameView) -> str:
         case Pass(_seat, cards):
             return _("Pass %(cards)s") % {"cards": join_cards(cards)}
         case Flip(_seat, suit):
-            return _("Turn the %(suit)s tile down") % {"suit": suit_word(suit)}
+            return _("Turn the %(suit)s tile face down") % {"suit": suit_word(suit)}
         case Play(_seat, card, Source.SKY):
             return _("Play %(card)s from the sky") % {"card": the_card(card)}
         case Play(_seat, card, Source.HAND) if view.position.sky:

@@ -122,8 +122,8 @@ def _describe_action(step: Step, view: GameView) -> str:
             return about_seat(
                 seat,
                 view,
-                _("You turned the %(suit)s tile down"),
-                _("%(name)s turned the %(suit)s tile down"),
+                _("You turned the %(suit)s tile face down"),
+                _("%(name)s turned the %(suit)s tile face down"),
                 **words,
             )
         case Play():

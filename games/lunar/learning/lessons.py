@@ -125,7 +125,7 @@ LESSONS: tuple[Lesson, ...] = (
         ),
         before=(Flip(VEGA, Suit.OWL), Flip(ORION, Suit.LYNX)),
         expected=Flip(YOU, Suit.WOLF),
-        task=_("Turn the wolf tile down: then the bat is trump."),
+        task=_("Turn the wolf tile face down: then the bat is trump."),
         correction=_("Then the wolf would be trump, and you have only one. In this lesson, turn the wolf."),
     ),
     Lesson(
@@ -190,9 +190,9 @@ LESSONS: tuple[Lesson, ...] = (
         (
             _("The star is yours. Now a game for two, against Luna."),
             _(
-                "Three ranks and three suits are face up between you: the sky, which both use. To each "
-                "trick, each of you plays two cards, one from the hand and one from the sky, one of them a "
-                "rank and the other a suit."
+                "Three ranks and three suits are face up between you: the sky, which both use. In each "
+                "trick, each of you plays two cards: one from the hand and one from the sky, one a rank and "
+                "one a suit."
             ),
             _("Luna led an owl from her hand, you followed with yours, and she took the 6 from the sky."),
         ),
@@ -207,8 +207,8 @@ LESSONS: tuple[Lesson, ...] = (
         (
             _("The trick is yours, and the sky is filled again from the piles. You lead the next trick."),
             _(
-                "One more thing: with four players, each first passes two ranks and two suits to the "
-                "partner. Partners must not talk about their cards."
+                "One more thing: with four players, each player first passes two ranks and two suits to "
+                "their partner. Partners must not talk about their cards."
             ),
             _("You can look up the rest on the rules page."),
         ),

@@ -48,7 +48,7 @@ def _about_passing(view: GameView) -> str:
 def _about_trump() -> str:
     return _(
         "The suit that stays face up is trump: it beats the others. "
-        "Turn down a suit of which you have few cards."
+        "Turn a suit face down if you have few cards of it."
     )
 
 
@@ -63,9 +63,9 @@ def _about_points(view: GameView) -> str:
         "points": format_points(points[won]),
         "fewer": format_points(points[won + 1]),
     }
-    text = _("Your side has %(tricks)s, which give %(points)s. With one more, it would get %(fewer)s.")
+    text = _("Your side has %(tricks)s: %(points)s. With one more, it would get only %(fewer)s.")
     if view.newest.seats == SIDES:
-        text = _("You have %(tricks)s, which give %(points)s. With one more, you would get %(fewer)s.")
+        text = _("You have %(tricks)s: %(points)s. With one more, you would get only %(fewer)s.")
     return text % words
 
 
@@ -88,7 +88,7 @@ def _about_trick(view: GameView) -> str:
         )
     if position.sky:
         return _(
-            "You lead. To each trick, play a card from your hand and one from the sky, "
+            "You lead. In each trick, play a card from your hand and one from the sky, "
             "the six in the middle: a rank and a suit."
         )
     return _("Lead any card. If it is a suit, your partner adds a rank, and the other way round.")

@@ -92,10 +92,13 @@ LESSONS: tuple[Lesson, ...] = (
         _("Every tile of a group counts"),
         (
             _("Tiles of one colour whose edges touch are a group, and all tiles of a group count."),
-            _("So the second red tile need not touch the turquoise 5. It can be behind the first one."),
             _(
-                "Take the red 5 and place it on the marked cell. The blue 1 beside it fulfils a goal of the "
-                "red 5."
+                "So the second red tile does not need to touch the turquoise 5. It can be behind the first "
+                "one."
+            ),
+            _(
+                "Take the red 5 and place it on the marked cell. The blue 1 beside it completes a goal of "
+                "the red 5."
             ),
         ),
         expected=Place(YOU, "R5a", 1, 1),
@@ -123,7 +126,7 @@ LESSONS: tuple[Lesson, ...] = (
     Lesson(
         _("Win"),
         (
-            _("Look at the three tiles in reach. Your display already fulfils a goal of one of them."),
+            _("Look at the three tiles in the moonlight. Your display already completes a goal of one."),
             _("Choose a tile. Each cell shows how many goals it would cover there. Place your last disc!"),
         ),
         expected=Place(YOU, "B6b", 2, 1),

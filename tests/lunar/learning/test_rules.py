@@ -47,7 +47,7 @@ def test_each_ruling_of_ours_is_marked_where_it_stands_and_listed(client: Client
 
 def test_the_rules_say_what_partners_may_not_say_and_who_designed_the_game(client: Client) -> None:
     page = client.get("/rules/lunar/").text
-    assert "not what you hold" in chapter(page, "talking")
+    assert "which cards they have, do not have, or have passed" in chapter(page, "talking")
     assert "by Masato Uesugi" in chapter(page, "about")
     assert "unofficial" in chapter(page, "about")
 

@@ -41,8 +41,8 @@ def test_the_first_tip_leads_to_the_lessons() -> None:
 @pytest.mark.parametrize(
     ("won", "text"),
     [
-        ((3, 5), "Your side has 3 tricks, which give 10 points. With one more, it would get 2 points."),
-        ((8, 1), "Your side has 8 tricks, which give 10 points. With one more, it would get 0 points."),
+        ((3, 5), "Your side has 3 tricks: 10 points. With one more, it would get only 2 points."),
+        ((8, 1), "Your side has 8 tricks: 10 points. With one more, it would get only 0 points."),
         ((7, 2), ""),
         ((4, 5), ""),
     ],
@@ -55,7 +55,7 @@ def test_a_tip_says_when_another_trick_loses_points(won: tuple[int, int], text: 
 def test_tips_for_two_speak_of_the_player_and_of_hand_and_sky() -> None:
     """Nobody has a side in the game for two, and following looks at the place of a card."""
     winning = table("1 2 W O", "3 4 W L", trump=Suit.BAT, won=(3, 5), sky="5 B")
-    assert tip(winning) == "You have 3 tricks, which give 10 points. With one more, you would get 2 points."
+    assert tip(winning) == "You have 3 tricks: 10 points. With one more, you would get only 2 points."
     lead = two(*({"seat": seat, "do": "flip", "suit": suit} for seat, suit in ((0, "B"), (1, "L"), (0, "O"))))
     from_hand = played(lead, {"seat": 0, "do": "play", "card": "O", "from": "hand"})
     assert "You still need" not in tip(from_hand, viewer=0), "its suit is there"
