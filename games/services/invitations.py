@@ -218,7 +218,12 @@ def _keep_seat(game: Game, person: User | None, address: str = "", declined: Sea
     """
     seat = declined or game.seats.free_for_anybody().order_by("number").first()
     if seat is None:
-        raise Conflict(_("Every seat is taken or kept for somebody."))
+        raise Conflict(
+            _(
+                "Every seat is taken or kept for somebody. "
+                "To invite somebody else, withdraw an invitation first."
+            )
+        )
     seat.end_invitation()
     seat.invited, seat.invited_address, seat.invited_at = person, address, timezone.now()
     seat.was_asked_again = declined is not None

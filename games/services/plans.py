@@ -83,7 +83,9 @@ def _check(actions: Sequence[Any], position: AnyPosition, seat: Seat, pages: Any
     if seat.number in position.awaited:
         raise Conflict(_("It is your turn now, so you can play immediately."))
     if len(actions) > MOST_WISHES:
-        raise BadPlan(_("A plan can have up to %(count)d moves.") % {"count": MOST_WISHES})
+        raise BadPlan(
+            _("A plan can have up to %(count)d moves. Please remove one first.") % {"count": MOST_WISHES}
+        )
     for action in actions:
         problem = pages.check_wish(action, position, seat.number)
         if problem:

@@ -220,7 +220,7 @@ def _check(vote: Vote, seat: Seat) -> None:
         if has_stand_in(seats_of(game)):
             raise Conflict(_("The pace can't change while a bot plays for a person."))
         if vote.pace == game.pace:
-            raise Conflict(_("The game has this pace already."))
+            raise Conflict(_("The game has this pace already. Please choose another one."))
         if vote.pace not in possible_paces(game, people):
             raise Conflict(
                 _("Only games that are not listed, and games against bots, can be without a clock.")
@@ -235,7 +235,7 @@ def _check(vote: Vote, seat: Seat) -> None:
     same = Q(outcome__in=refused, purpose=vote.purpose, pace=vote.pace, number=vote.number)
     same |= Q(outcome=Vote.Outcome.BACK)
     earlier = game.votes.filter(same, seat=vote.seat)
-    refusal = _("This was proposed lately.")
+    refusal = _("This was proposed recently.")
     now = timezone.now()
     check_rate(earlier, "settled_at", 1, now - time_before(now, repeated_after(game)), refusal)
 

@@ -40,11 +40,11 @@ class SharedDealWords:
     )
     # Why a game on the deal is not shown yet.
     hidden_table: str | _StrPromise = _(
-        "It is a table of a duplicate match, and would show the deal to people who still play it. "
+        "It is a table of a duplicate match, and would show the deal to people who are still playing. "
         "Everybody can see it when the last table is over."
     )
     hidden_daily: str | _StrPromise = _(
-        "It is played on the deal of today, and would show it to you. "
+        "It has today's deal, and would show it to you. "
         "You can see it when you have finished that deal yourself, or when the day is over."
     )
     # Of the daily deal.

@@ -118,7 +118,7 @@ def _change(request: SiteRequest, match: DuplicateMatch, user: User, form: Match
 def _invite(request: SiteRequest, match: DuplicateMatch, opener: User, who: str) -> None:
     """Invite the player of this name, and say so. Raises Refused."""
     if opener.is_guest:
-        raise Conflict(_("As a guest you invite people by link. Sign up to invite them by name."))
+        raise Conflict(_("As a guest, you can invite people only by link. Sign up to invite them by name."))
     if not who:
         raise Refused(_("Please enter a name."))
     person = person_named(request, who)

@@ -87,7 +87,9 @@ class UnknownName(Conflict):
 def invite_to(game: Game, request: SiteRequest, opener: User, who: str) -> None:
     """Invite a player by name, or somebody by email address, and say so. Raises Refused."""
     if opener.is_guest:
-        raise Conflict(_("As a guest you invite people by link. Sign up to invite them by name or email."))
+        raise Conflict(
+            _("As a guest, you can invite people only by link. Sign up to invite them by name or email.")
+        )
     is_address = "@" in who
     if is_address and confirmed_address(opener) is None:
         raise Conflict(_("Please confirm your own email address before you invite people by email."))

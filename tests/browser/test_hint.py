@@ -48,7 +48,7 @@ def test_a_player_asks_for_a_hint_and_plays_it(board: Page, game: Game) -> None:
     expect(board.locator(".wheel .is-hinted")).to_have_count(1)
     expect(board.locator("#display .hinted")).to_be_visible()
     expect(board.locator("#hint")).to_contain_text("Chance to win: about ")
-    expect(board.locator(".game__players")).to_contain_text("will not count for the results")
+    expect(board.locator(".game__players")).to_contain_text("this game doesn't count for the results")
     board.get_by_role("link", name="Choose it").click()
     expect(board.locator("#display .is-trial")).to_have_count(1)
     board.locator(ways.CONFIRM).click()

@@ -174,10 +174,10 @@ def _describe_event(event: Event, view: GameView) -> str:
 
 def _describe_passes(event: CardsPassed, view: GameView) -> str:
     if view.viewer is None or not event.cards:
-        return _("The partners got their cards")
+        return _("All partners have passed their cards")
     partner = view.newest.partner_of(view.viewer)
     if any(card.is_hidden for card in event.cards[partner]):
-        return _("The partners got their cards")
+        return _("All partners have passed their cards")
     words = {"name": view.people[partner].name, "cards": join_cards(event.cards[partner])}
     return _("You got %(cards)s from %(name)s") % words
 

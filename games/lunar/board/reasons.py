@@ -50,15 +50,15 @@ def _wrong_kind(play: Play, view: GameView) -> str:
     if own.seat != play.seat:
         name = {"name": view.people[own.seat].name}
         if is_rank:
-            return _("%(name)s has played a rank, so you play a suit.") % name
-        return _("%(name)s has played a suit, so you play a rank.") % name
+            return _("%(name)s has played a rank, so you must play a suit.") % name
+        return _("%(name)s has played a suit, so you must play a rank.") % name
     if own.card.kind is play.card.kind:
         if is_rank:
-            return _("Your first card was a rank, so now you play a suit.")
-        return _("Your first card was a suit, so now you play a rank.")
+            return _("Your first card was a rank, so now you must play a suit.")
+        return _("Your first card was a suit, so now you must play a rank.")
     if own.source is Source.SKY:
-        return _("Your first card came from the sky, so the second comes from your hand.")
-    return _("Your first card came from your hand, so the second comes from the sky.")
+        return _("Your first card came from the sky, so the second must come from your hand.")
+    return _("Your first card came from your hand, so the second must come from the sky.")
 
 
 def _no_second(source: Source | None, *, is_rank: bool) -> str:

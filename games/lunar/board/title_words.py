@@ -35,9 +35,9 @@ class LunarWords(Words[Action, Position]):
         "bad_action": gettext_lazy("This game has no such action. Please choose again."),
         "game_over": gettext_lazy("The game is over."),
         "wrong_seat": gettext_lazy("It is not your turn."),
-        "wrong_stage": gettext_lazy("You can't do this at this stage of the round."),
+        "wrong_stage": gettext_lazy("You can't do that at this stage of the round. Please choose again."),
         "tile_not_available": gettext_lazy("This trump tile is face down already. Choose another one."),
-        "card_not_available": gettext_lazy("This card is not there. Choose another one."),
+        "card_not_available": gettext_lazy("This card is not available any more. Choose another one."),
         "wrong_kind": gettext_lazy("You need the other kind here: a rank and a suit make one card."),
         "must_follow": gettext_lazy("You must follow the lead suit. Choose a card of that suit, or a rank."),
     }

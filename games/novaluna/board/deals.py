@@ -59,11 +59,11 @@ class NovaLunaDealWords(DealWords):
         "Everybody plays at one table, so nobody knows the tiles."
     )
     hidden_table = _(
-        "It is a table of a duplicate match, and would show tiles to people who still play them. "
+        "It is a table of a duplicate match, and would show tiles to people who are still playing. "
         "Everybody can see it when the last table is over."
     )
     hidden_daily = _(
-        "It is played on the deal of today, and would show you its tiles. "
+        "It has today's deal, and would show you its tiles. "
         "You can see it when you have finished that deal yourself, or when the day is over."
     )
     daily = _(

@@ -109,7 +109,7 @@ class NovaLunaLists(Lists):
             label = _("Discs that you have left when you lose")
             found.append(Statistic(label, number_format(fmean(behind), 1)))
         if ahead:
-            label = _("Discs that the second has left when you win")
+            label = _("Discs that second place has left when you win")
             found.append(Statistic(label, number_format(fmean(ahead), 1)))
         return found
 

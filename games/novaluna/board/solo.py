@@ -19,7 +19,7 @@ class NovaLunaSolo:
     @property
     def rule_of_ties(self) -> str:
         """The one with fewer tiles is first."""
-        return _("If scores are equal, fewer tiles come first, then the earlier game.")
+        return _("With equal scores, the game with fewer tiles is first, then the earlier game.")
 
     @property
     def about_shared_score(self) -> str:

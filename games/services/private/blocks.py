@@ -26,7 +26,7 @@ def block(user: User, person: User) -> None:
     if user == person:
         raise Conflict(_("You can't block yourself."))
     if Block.objects.filter(user=user).count() >= MOST_BLOCKED:
-        raise Conflict(_("You have blocked 500 people already."))
+        raise Conflict(_("You have blocked 500 people already. Please stop blocking somebody first."))
     keep_apart(user, person)
 
 

@@ -45,6 +45,6 @@ def _check_may_swap(game: Game, user: User, seats: list[Seat]) -> None:
         return
     others = [seat.pk for seat in seats if seat.user_id != user.pk]
     if len(others) == 2:
-        raise NotSeated(_("You can change your own seat only."))
+        raise NotSeated(_("You can only change your own seat."))
     if not game.seats.free_for_anybody().filter(pk__in=others).exists():
         raise Conflict(_("Somebody has taken this seat in the meantime, or it is kept for somebody."))

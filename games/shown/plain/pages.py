@@ -122,7 +122,7 @@ class PlainPages(PlainMails, PlainOptions, GeneralLists, Front):
         """Return why an action of a plan can never be legal."""
         if action in self.words.plannable(position, seat):
             return ""
-        return _("An action of this plan is not possible any more. Please choose another one.")
+        return _("A move of this plan is not possible any more. Please choose another one.")
 
     def text(self, _view: AnyView, _board: PlainBoard) -> object:
         """Return nothing: text mode shows the same words as the plain page."""

@@ -254,7 +254,7 @@ def test_the_game_does_not_count_for_the_results(game: Game, ines: User) -> None
     go_back(game, ines, play_one(game).number)
     assert not fresh(game).is_without_hints
     page = client_of(ines).get(game.get_absolute_url()).content.decode()
-    assert "will not count for the results" in page
+    assert "this game doesn't count for the results" in page
 
 
 def test_a_record_shows_the_game_without_what_was_taken_back(game: Game, ines: User) -> None:

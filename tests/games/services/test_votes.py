@@ -134,7 +134,7 @@ def test_the_absent_player_is_back_once_and_then_has_to_move(game: Game, clock: 
     decline(game, absent)
     assert vote_of(game).outcome == Vote.Outcome.BACK
     clock.move_on(days=2)
-    with pytest.raises(TooOften, match=r"proposed lately\. Please try again in 24 hours"):
+    with pytest.raises(TooOften, match=r"proposed recently\. Please try again in 24 hours"):
         votes.start(game.key, first, OUT)
     clock.move_on(days=1)
     votes.start(game.key, first, OUT)
@@ -157,7 +157,7 @@ def test_everybody_who_plays_must_agree_to_a_cancel(clock: FrozenClock) -> None:
     decline(game, users[1])
     assert fresh(game).live_version == shown + 1, "open pages drop the vote"
     decline(game, users[1])
-    with pytest.raises(TooOften, match=r"proposed lately\. Please try again in 72 hours"):
+    with pytest.raises(TooOften, match=r"proposed recently\. Please try again in 72 hours"):
         votes.start(game.key, users[0], CANCEL)
     clock.move_on(days=3)
     votes.start(game.key, users[0], CANCEL)
@@ -312,7 +312,7 @@ def test_nobody_changes_the_pace_of_a_person_whose_seat_a_bot_plays(clock: Froze
     with pytest.raises(Conflict, match="while a bot plays for a person"):
         votes.start(game.key, ines, PACE, pace)
     page = f"{game.get_absolute_url()}vote/"
-    words = ("while a bot plays for a person", "Offer this pace")
+    words = ("while a bot plays for a person", "Propose this pace")
     assert [one in client_of(ines).get(page).text for one in words] == [True, False]
     assert fresh(game).pace == "slow"
     seat_changes.take_back(game.key, tobias)

@@ -199,7 +199,7 @@ def test_spectators_see_no_hint_and_get_none(game: Game, ines: User) -> None:
             text = client.get(path).text
             assert "Choose it" not in text
             assert "Ask for a hint" not in text
-            assert "it will not count for the leaderboard" in text, (
+            assert "this game doesn't count for the leaderboard" in text, (
                 "everybody may know that the game is not counted"
             )
         assert ask(client, game).status_code == 403
@@ -236,9 +236,8 @@ def test_the_result_keeps_the_note_on_hints(game: Game, ines: User) -> None:
     client = client_of(ines)
     ask(client, game)
     for path in pages(game):
-        assert (
-            "Hints were given or moves taken back in this game, so it will not count for the leaderboard"
-            in client.get(path).text
+        assert "A hint was used or a move was taken back, so this game doesn't count for the leaderboard" in (
+            client.get(path).text
         )
     play_out(game, seed=2)
     for path in pages(game):

@@ -276,7 +276,7 @@ def test_the_others_can_call_while_another_vote_waits_for_the_absent_player(game
     page = page_of(game, first, "vote/")
     assert "Change the pace to 7 days, +2 days a turn?" in page
     assert "Let a bot play" in page
-    assert "Offer this pace" not in page
+    assert "Propose this pace" not in page
     client_of(first).post(path, {"do": "start", "purpose": "out"})
     assert f"Continue without {absent}" not in page_of(game, second)
     page = page_of(game, second, "vote/")
