@@ -110,7 +110,7 @@ def test_pages_show_who_is_present(open_as: OpenAs, game: Game) -> None:
     votes.start(game.key, mover, Vote.Purpose.CANCEL)
     expect(mark).to_be_hidden()
     left = page.locator("#bar .bar__gone")
-    expect(left).to_have_text(f"{other.username} has left the page. Clocks run on.")
+    expect(left).to_have_text(f"{other.username} has left the page. The clocks keep running.")
     page.locator("#bar [data-step=previous]").click()
     expect(page.locator("#bar .bar__steps")).to_be_visible()
     expect(left).to_be_visible()

@@ -56,8 +56,14 @@ def _against_even(rows: Sequence[ResultsRow]) -> list[tuple[int, str]]:
     if abs(difference) < NOTABLE:
         return []
     sentence = (
-        _("You are strong in games of %(players)s: your score is %(percent)d%%, an even share %(even)d%%.")
+        _(
+            "You are strong in games of %(players)s: your score is %(percent)d%%, "
+            "and an even share would be %(even)d%%."
+        )
         if difference > 0
-        else _("You are weak in games of %(players)s: your score is %(percent)d%%, an even share %(even)d%%.")
+        else _(
+            "You are weak in games of %(players)s: your score is %(percent)d%%, "
+            "and an even share would be %(even)d%%."
+        )
     )
     return [(abs(difference), sentence % {"players": row.label, "percent": row.percent, "even": row.even})]

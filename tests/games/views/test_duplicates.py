@@ -266,10 +266,10 @@ def test_the_page_of_a_match_leads_its_players_to_their_own_table(users: list[Us
     assert "Play at table" not in Client().get(page).text
     finish(first, first.seats.get(user=users[0]).number)
     assert "Play at table" not in client_of(users[0]).get(page).text
-    assert "You came" not in client_of(users[0]).get(page).text
+    assert "You finished" not in client_of(users[0]).get(page).text
     finish(second, second.seats.get(user=users[1]).number)
-    assert "You came 3rd of 4" in client_of(users[0]).get(page).text  # Both who have left share it.
-    assert "You came" not in Client().get(page).text
+    assert "You finished 3rd of 4" in client_of(users[0]).get(page).text  # Both who have left share it.
+    assert "You finished" not in Client().get(page).text
 
 
 def test_a_game_of_a_match_offers_no_votes_and_no_hand_over(users: list[User]) -> None:

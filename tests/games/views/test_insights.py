@@ -154,7 +154,7 @@ def test_a_score_stands_out_against_an_even_share(ines: User) -> None:
         ended(game_of(ines, others[0]), *((1, 2) if number < 2 else (2, 1)))
     shown = insights(ines)
     assert counts_of(shown.splits[0].rows) == {"2 players": (2, 0, 3, 40), "4 players": (2, 0, 3, 40)}
-    sentence = "You are strong in games of 4 players: your score is 40%, an even share 25%."
+    sentence = "You are strong in games of 4 players: your score is 40%, and an even share would be 25%."
     assert list(shown.findings) == [sentence]
     assert sentence in client_of(ines).get("/finished/statistics/").text
 

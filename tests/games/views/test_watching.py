@@ -233,7 +233,7 @@ def test_games_of_people_that_ended_are_found_below_the_running_ones() -> None:
     Game.objects.filter(pk=old.pk).update(moved_at=timezone.now() - timedelta(days=31))
     page = Client().get("/watch/")
     assert [summary.key for summary in page.context["finished"]] == [over.key]
-    assert "Finished lately" in page.text
+    assert "Recently finished" in page.text
     assert f'href="/g/{over.key}/?at=1"' in page.text, "it can be replayed"
     Game.objects.filter(pk=over.pk).update(moved_at=timezone.now() - timedelta(days=32))
     earlier = Client().get("/watch/").context["finished"]
