@@ -42,8 +42,8 @@ class AccountAdapter(DefaultAccountAdapter):
 
     error_messages = DefaultAccountAdapter.error_messages | {
         "email_password_mismatch": _(
-            "This email address and password don't match. Please try again, or enter your username: in a new "
-            "browser, an address works only if it is confirmed."
+            "This email address and password don't match. Please try again. If you have not confirmed "
+            "the address, enter your username instead."
         ),
         "incorrect_password": _("This password is not correct. Please try again."),
         "enter_current_password": _("This is not your current password. Please try again."),

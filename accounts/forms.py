@@ -63,7 +63,10 @@ class SettingsForm(KeptForm, forms.ModelForm):
     tips = yes_or_no(_("Tips"), _("Short tips above the board, in your first games."))
     sound = yes_or_no(
         _("Sound at my turn"),
-        _("Two soft notes when your turn in a live game begins or somebody asks you something, in any tab."),
+        _(
+            "Two soft notes when your turn in a live game begins or somebody asks you something, also while "
+            "you look at another tab."
+        ),
     )
 
     class Meta:

@@ -29,7 +29,7 @@ class Adapter(DefaultMFAAdapter):
     error_messages = DefaultMFAAdapter.error_messages | {
         "incorrect_code": gettext_lazy("This code is wrong, or was used before. Please try again."),
         "cannot_generate_recovery_codes": gettext_lazy(
-            "Please add a passkey or an app first. Recovery codes replace it if you lose it."
+            "Please add a passkey or an authenticator app first. Recovery codes are for when you lose it."
         ),
     }
 

@@ -12,7 +12,7 @@ from games.titles.talents import Talent
 
 RESULTS = {
     "won": _("Won"),
-    "drawn": _("Drawn"),
+    "drawn": _("Tied"),
     "lost": _("Lost"),
     "uncounted": _("Not counted"),
     "none": _("Cancelled"),

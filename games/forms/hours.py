@@ -63,9 +63,7 @@ class HoursForm(KeptForm, forms.Form):
     )
     automatic_vacation = forms.BooleanField(
         label=_("If my clock runs out, start a vacation day automatically"),
-        help_text=_(
-            "The clock then stands still until the end of the day. This takes one of your vacation days."
-        ),
+        help_text=_("The clock then stops until the end of the day. This uses one of your vacation days."),
         required=False,
     )
 

@@ -95,12 +95,12 @@ def _describe_side(side: SideRow) -> str:
         "name": side.name,
         "tricks": format_tricks(side.tricks),
         "stars": format_stars(side.stars),
-        "worth": side.worth,
+        "worth": format_points(side.worth),
         "points": format_points(side.points),
     }
     if side.stars:
-        return _("%(name)s: %(points)s · this round %(tricks)s + %(stars)s = %(worth)d") % words
-    return _("%(name)s: %(points)s · this round %(tricks)s = %(worth)d") % words
+        return _("%(name)s: %(points)s · this round: %(tricks)s and %(stars)s, worth %(worth)s") % words
+    return _("%(name)s: %(points)s · this round: %(tricks)s, worth %(worth)s") % words
 
 
 def _facts(view: GameView) -> Iterable[str]:

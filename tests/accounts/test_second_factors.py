@@ -135,7 +135,8 @@ def test_without_the_app_the_codes_are_gone_too(protected: tuple[User, str, list
     client = client_of(ines)
     page = client.get("/account/security/totp/deactivate/", follow=True)
     client.post(page.redirect_chain[-1][0], {"code": codes[3]})
-    assert "The app is removed." in client.post("/account/security/totp/deactivate/", follow=True).text
+    removed = client.post("/account/security/totp/deactivate/", follow=True)
+    assert "The authenticator app is removed." in removed.text
     assert not Authenticator.objects.filter(user=ines).exists()
     assert Client().post("/account/login/", {"login": "Ines", "password": PASSWORD}).url == "/"
 

@@ -239,7 +239,7 @@ def test_a_subscription_is_renewed_ended_and_kept_as_the_site_and_its_person_say
 
     # Ines logs out, and keeps the messages. Then Tobias uses the browser.
     page.goto("/account/logout/")
-    page.get_by_label("Show my notifications in this browser all the same").check()
+    page.get_by_label("Keep showing my notifications in this browser").check()
     page.locator("main").get_by_role("button", name="Log out").click()
     expect(page.get_by_role("link", name="Log in").first).to_be_visible()
     wait_for([("Ines", "new-1")], ["old"])

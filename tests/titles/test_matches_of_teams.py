@@ -143,7 +143,7 @@ def test_the_points_of_both_tables_are_added_and_everybody_is_told(users: list[U
     # The lowest cards win each bonus for seats 0 and 2, and each team has them at one table.
     view = seen_by(match, users[0])
     assert [list(team.points) for team in view.teams] == [[12, 0], [0, 12]]
-    assert view.outcome == "The duplicate match is a draw, 12 points each"
+    assert view.outcome == "The duplicate match ended in a tie, 12 points each"
     page = words_of(client_of(users[0]).get(match.get_absolute_url()).text)
     assert "Team A your team 12 0 12 Team B 0 12 12" in page
     owed = Notification.objects.filter(kind=Kind.MATCH).select_related("user")
@@ -156,7 +156,7 @@ def test_the_points_of_both_tables_are_added_and_everybody_is_told(users: list[U
         delivery.deliver(notification.pk)
     assert len(mail.outbox) == len(users) - 1, "all but the player who has ended the last game"
     for text in (part for sent in mail.outbox for part in (sent.body, sent.alternatives[0].content)):
-        assert "The duplicate match is a draw, 12 points each" in text
+        assert "The duplicate match ended in a tie, 12 points each" in text
 
 
 def test_more_points_win_and_the_page_says_so_to_each_viewer(users: list[User]) -> None:

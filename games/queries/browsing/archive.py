@@ -66,7 +66,7 @@ class ArchiveResults(Results):
         """
         parts = (
             ("won", self.won, ngettext("%(n)d won", "%(n)d won", self.won)),
-            ("drawn", self.drawn, ngettext("%(n)d drawn", "%(n)d drawn", self.drawn)),
+            ("drawn", self.drawn, ngettext("%(n)d tied", "%(n)d tied", self.drawn)),
             ("lost", self.lost, ngettext("%(n)d lost", "%(n)d lost", self.lost)),
             ("uncounted", self.uncounted, ngettext("%(n)d not counted", "%(n)d not counted", self.uncounted)),
             ("none", self.none, ngettext("%(n)d cancelled", "%(n)d cancelled", self.none)),

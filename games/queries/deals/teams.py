@@ -77,7 +77,7 @@ def describe_outcome(teams: Sequence[Team]) -> str:
         first, second = second, first
     words = {"points": first.total, "others": second.total, "team": first.name, "other_team": second.name}
     if not first.beats(second) and not second.beats(first):
-        return _("The duplicate match is a draw, %(points)d points each") % words
+        return _("The duplicate match ended in a tie, %(points)d points each") % words
     is_by_leaving = first.tables_left != second.tables_left
     if not first.is_yours:
         if is_by_leaving:

@@ -66,7 +66,7 @@ def test_moderators_see_the_hint_and_nothing_follows_from_it() -> None:
     report = reports.report(person("Ines"), tobias, Report.About.PLAYER)
     address = f"/moderation/reports/{report.pk}/"
     page = client_of(vera).get(address).text
-    assert "same network, and a browser that describes itself alike" in page
+    assert "same network, and a similar browser" in page
     assert "192.0.2" not in page
     for user in (tobias, second):
         assert client_of(user).get(address).status_code == 404

@@ -118,7 +118,7 @@ def test_the_start_is_news_for_all_who_want_no_notification_of_turns() -> None:
     deliver_all(Kind.STARTED)
     texts = {one.to[0].split()[0]: one.body for one in mail.outbox}
     assert texts.keys() == {"Ines", "Tobias"}
-    assert "you are to move first" in texts.pop(first.username)
+    assert "you move first" in texts.pop(first.username)
     assert f"{first.username} moves first" in texts.popitem()[1]
 
 

@@ -122,7 +122,7 @@ def test_the_player_gets_an_email_when_a_bot_takes_over(
     assert "a bot (medium) plays your seat" in sent.body
     for text in (sent.body, sent.alternatives[0].content):
         assert text.count("If the bot finishes the game, it does not count for your results.") == 1
-        assert text.count("For your rating, you then finish last.") == is_rated
+        assert text.count("Your rating then changes as if you had finished last.") == is_rated
     # Several times in one turn, each with its own email.
     seat_changes.take_back(game.key, user)
     clock.move_on(hours=12)

@@ -77,7 +77,7 @@ def test_results_are_those_of_the_viewer(ines: User) -> None:
         result: [game.key] for result, game in by_result.items()
     }
     page = client.get("/finished/?who=")
-    expected = ["1 won", "1 drawn", "1 lost", "1 not counted", "1 cancelled", "1 solo"]
+    expected = ["1 won", "1 tied", "1 lost", "1 not counted", "1 cancelled", "1 solo"]
     assert [text for _result, text in page.context["results"].parts] == expected
     assert 'href="?who=&amp;result=uncounted"' in page.text
 
