@@ -72,7 +72,7 @@ def symbol_of(step: Step) -> str:
 
 
 def describe_trick(trick: Trick) -> str:
-    """Return why a trick was won: "owl 6 over owl 4", "bat is trump"."""
+    """Return why a trick was won: "owl 6 over owl 4", "owl 6 over owl 6 (equal: the last card wins)"."""
     suits = {one.side: one.card for one in trick.cards if one.card.kind is Kind.SUIT}
     ranks = {one.side: one.card for one in trick.cards if one.card.kind is Kind.RANK}
     loser = 1 - trick.winner
@@ -80,6 +80,8 @@ def describe_trick(trick: Trick) -> str:
         "winner": _card_of(ranks[trick.winner], suits[trick.winner]),
         "loser": _card_of(ranks[loser], suits[loser]),
     }
+    if words["winner"] == words["loser"]:
+        return _("%(winner)s over %(loser)s (equal: the last card wins)") % words
     return _("%(winner)s over %(loser)s") % words
 
 

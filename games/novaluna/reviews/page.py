@@ -66,9 +66,12 @@ class JudgedAction:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the player could hardly lose any more, or hardly win."""
-        worth = self.worth
-        return isinstance(worth, Chance) and min(worth.whole, 100 - worth.whole) <= MAX_CHANCE_DECIDED
+        """Whether the player hardly had a chance, or could hardly lose and did not throw the game away."""
+        worth, lost = self.worth, self.loss.whole if self.loss else 0
+        if not isinstance(worth, Chance):
+            return False
+        is_won = 100 - worth.whole <= MAX_CHANCE_DECIDED and lost <= MAX_CHANCE_DECIDED
+        return is_won or worth.whole <= MAX_CHANCE_DECIDED
 
     @property
     def is_mistake(self) -> bool:
@@ -319,7 +322,12 @@ def _build_tally(person: Person, actions: Sequence[JudgedAction], is_solo: bool)
         person,
         best,
         decided,
-        _("Lost %(points)s points of winning chance per turn") % {"points": mean},
+        ngettext(
+            "Lost %(total)d points of winning chance in %(turns)d turn: %(points)s per turn",
+            "Lost %(total)d points of winning chance in %(turns)d turns: %(points)s per turn",
+            turns,
+        )
+        % {"total": sum(losses), "turns": turns, "points": mean},
     )
 
 

@@ -6,9 +6,10 @@ import pytest
 
 from games.lunar.board.board import Board
 from games.lunar.board.decision import describe_rounds
+from games.lunar.board.events import describe_trick
 from games.lunar.board.hand import HeldCard
 from games.lunar.board.title_words import LunarWords
-from games.lunar.engine import Flip, Kind, Pass, Position, RoundResult, Stage
+from games.lunar.engine import Card, Flip, Kind, Pass, Played, Position, RoundResult, Stage, Trick
 from games.lunar.pages import LunarPages
 from games.lunar.rules import LunarRules
 from games.titles.boards import Unreadable
@@ -227,3 +228,11 @@ def test_the_bar_names_no_lists_but_the_announcement_does() -> None:
     assert board.bar.detail.startswith("Play a")
     assert "From your hand: " not in board.bar.detail
     assert "From your hand: " in board.task
+
+
+@pytest.mark.parametrize(
+    ("last", "why"), [("7", "wolf 7 over wolf 6"), ("6", "wolf 6 over wolf 6 (equal: the last card wins)")]
+)
+def test_a_trick_of_equal_cards_says_why_it_was_won(last: str, why: str) -> None:
+    cards = tuple(Played(number % 2, Card(code)) for number, code in enumerate(["W", "W", "6", last]))
+    assert describe_trick(Trick(cards, winner=1)) == why
