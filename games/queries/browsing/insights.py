@@ -156,7 +156,7 @@ def insights(viewer: User, title: str = "") -> Insights:
             ),
             _by_opponents(viewer, games),
         ),
-        Split("people", _("By person"), _("The people you have played most."), _by_person(games)),
+        Split("people", _("By person"), _("The people you have played with most."), _by_person(games)),
         Split(
             "pace",
             _("By pace"),
