@@ -73,14 +73,15 @@ def test_a_point_of_the_chart_opens_the_board_with_the_loss_and_the_better_tile(
     assert re.search(rf'href="/g/{game.key}/\?at={number}&amp;review=point" aria-current="true"', strip[0])
 
 
-def test_a_past_action_of_a_reviewed_game_leads_to_its_review(game: Game) -> None:
+@pytest.mark.parametrize("mode", ["", "text/"])
+def test_a_past_action_of_a_reviewed_game_leads_to_its_review(game: Game, mode: str) -> None:
     number = mistaken(game)
-    link = f'href="/g/{game.key}/?at={number}&amp;review=point">Review of action {number}</a>'
-    assert link in board(game, f"?at={number}")
-    assert "Review of action" not in board(game, f"?at={number}&review=point")
-    assert "Review of action" not in board(game, "?at=0") + board(game, "")
+    link = rf'href="/g/{game.key}/{mode}\?at={number}&amp;review=point">\s*Review of action {number}</a>'
+    assert re.search(link, board(game, f"?at={number}", mode))
+    assert "Review of action" not in board(game, f"?at={number}&review=point", mode)
+    assert "Review of action" not in board(game, "?at=0", mode) + board(game, "", mode)
     Review.objects.update(finished_at=None)
-    assert "Review of action" not in board(game, f"?at={number}")
+    assert "Review of action" not in board(game, f"?at={number}", mode)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
