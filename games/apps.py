@@ -50,6 +50,7 @@ class GamesConfig(AppConfig):
             "games/js/stream.js",
             "games/js/stepping.js",
             "games/js/anchoring.js",
+            "games/js/boards.js",
             "games/js/live.js",
             "games/js/queued.js",
             "games/js/clock.js",

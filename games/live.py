@@ -50,14 +50,28 @@ PAGE = "novaluna.page"  # the name of an open page in the scope of its ASGI requ
 # asyncio has min(32, cores + 4) threads, and some are left to open streams and to check them.
 MOST_WAITING = min(10, (os.cpu_count() or 1) + 2)
 
+# A page that has missed more actions than these and the newest one gets only the newest board.
+MOST_BETWEEN = 6
+
 Opener = Callable[..., Awaitable[Any]]
 
 
 class Drawn(NamedTuple):
-    """The part of a page that shows a game, and the live version of the game that it shows."""
+    """The part of a page that shows a game, and the live version of the game that it shows.
+
+    `between` has this part after each action before, oldest first, if several have followed each other.
+    """
 
     version: int
     html: str
+    between: tuple[str, ...] = ()
+
+    def after(self, unsent: "Drawn | None") -> "Drawn":
+        """Return the board with one before it that was not sent yet."""
+        if unsent is None:
+            return self
+        between = (*unsent.between, unsent.html, *self.between)
+        return self._replace(between=between if len(between) <= MOST_BETWEEN else ())
 
 
 def topic_of(user_id: int) -> str:
@@ -79,8 +93,8 @@ class Page:
         self.topics: set[str] = set()
         self.is_live = False  # whether it shows a game at the live pace
         self.on_leave: Callable[[Page], None] | None = None  # called when its visitor closes it
-        # Draws what the page shows of its game now; None if it loads this itself.
-        self.draw: Callable[[], Awaitable[Drawn | None]] | None = None
+        # Draws what the page shows of its game now, which shows a version; None if it loads this itself.
+        self.draw: Callable[[int | None], Awaitable[Drawn | None]] | None = None
         self._version: int | None = None
         self._values: dict[str, object] = {}  # by the name of their event
         self._drawn: Drawn | None = None  # not sent yet
@@ -122,11 +136,11 @@ class Page:
 
     async def _draw(self) -> None:
         while not self._is_closed and self._is_new(wanted := self._wanted):
-            drawn = await _draw_soon(self)
+            drawn = await _draw_soon(self, self._version)
             if drawn is None or drawn.version < wanted:
                 self.show(wanted)
             elif self._is_new(drawn.version):
-                self._version, self._drawn = drawn.version, drawn
+                self._version, self._drawn = drawn.version, drawn.after(self._drawn)
                 self._wakes.set()
 
     def _is_new(self, version: int) -> bool:
@@ -305,14 +319,14 @@ def _show(key: str, version: int | None, answered: int | None = None) -> None:
             page.show_board(version)
 
 
-async def _draw_soon(page: Page) -> Drawn | None:
-    """Return what a page shows of its game now; None if too many others wait for that."""
+async def _draw_soon(page: Page, since: int | None) -> Drawn | None:
+    """Return what a page shows of its game now, after version `since`; None if too many others wait."""
     global _waiting
     if page.draw is None or _waiting >= MOST_WAITING:
         return None
     _waiting += 1
     try:
-        return await page.draw()
+        return await page.draw(since)
     finally:
         _waiting -= 1
 

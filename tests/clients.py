@@ -40,12 +40,17 @@ def without_trace(client: Client) -> Iterator[None]:
     client.cookies = SimpleCookie(cookies)
 
 
-def drawn_for(client: Client, game: Game, user: User, *, token: str = 32 * "c") -> live.Drawn | None:
-    """Return the board that a page of `user` gets in its stream, with the cookies of a client."""
+def drawn_for(
+    client: Client, game: Game, user: User, *, token: str = 32 * "c", since: int | None = None
+) -> live.Drawn | None:
+    """Return the board that a page of `user` gets in its stream, with the cookies of a client.
+
+    `since` is the version that the page shows.
+    """
     cookies = "; ".join(f"{name}={cookie.value}" for name, cookie in client.cookies.items())
     headers = [(b"cookie", f"{cookies}; csrftoken={token}".encode()), (b"host", b"testserver")]
     scope = {"type": "http", "method": "GET", "path": "/", "headers": headers}
-    return draw_board(request_for_part(scope, game.get_absolute_url()), game.key, user.pk)
+    return draw_board(request_for_part(scope, game.get_absolute_url()), game.key, user.pk, since)
 
 
 def add_second_factor(user: User) -> Authenticator:

@@ -29,13 +29,15 @@ LATE = timedelta(seconds=8)
 A_SECOND = timedelta(seconds=1)
 
 
-def view_game(game: Game, viewer: Viewer, at: int | None = None, review_part: str = "") -> Any:
+def view_game(
+    game: Game, viewer: Viewer, at: int | None = None, review_part: str = "", *, until: int | None = None
+) -> Any:
     """Return the view of its title in which `viewer` sees a started game, now or after action `at`.
 
     An `at` beyond the log means now. With `review_part`, the view has the judgement of the action, if there
-    is one. Runs two queries in addition to those of the log, one more in a game with a clock, after a rated
-    game, and after one with hands, and one for each of the facts that are true. Raises UnknownRules as
-    `public_log` does.
+    is one. With `until`, the game is as it was after so many actions. Runs two queries in addition to those
+    of the log, one more in a game with a clock, after a rated game, and after one with hands, and one for
+    each of the facts that are true. Raises UnknownRules as `public_log` does.
     """
     facts = facts_of(game, viewer.pk)
     changes = _seat_changes(game) if "seat_changes" in facts else ()
@@ -46,6 +48,7 @@ def view_game(game: Game, viewer: Viewer, at: int | None = None, review_part: st
     title = title_named(game.title)
     is_open = title.rules.has_hands and game.is_over and revealed_deal(game) is not None
     log = public_log(game, seat=next((person.seat for person in people if person.is_you), None))
+    log = replace(log, steps=log.steps[:until])
     at = at if at is not None and at < len(log.steps) else None
     reviewed = _reviewed(game, at, review_part) if review_part and game.is_over else None
     if reviewed and at is None:

@@ -111,6 +111,8 @@ class Board:
         """Whose turn it is in the newest position: "mine", "other" or "over"."""
         if self.view.is_over:
             return "over"
+        if self.view.is_between:
+            return "other"
         return "mine" if self.view.is_my_turn or self.view.chooser is not None else "other"
 
     @property

@@ -67,7 +67,8 @@ class GameView(Generic[PositionT, StepT]):
     `steps` is the whole log; `people` is in seat order. Without `at` the view shows the newest position, else
     the position after action `at`, where 0 is the start. `hint` is for the viewer's turn, and `plan`
     for their next one. In a try (`is_try`) the last steps are a line, and the viewer chooses for everybody.
-    With `reviewed` or `followed`, `at` is always set, even if it is the newest action.
+    With `reviewed` or `followed`, `at` is always set, even if it is the newest action. With `is_between`,
+    the page shows the position only until the next one, so nobody chooses in it.
     """
 
     # Too many to hash. Views of one log share its steps, so they are quickly found to be equal.
@@ -83,6 +84,7 @@ class GameView(Generic[PositionT, StepT]):
     outages: tuple[Outage, ...] = ()
     is_try: bool = False
     followed: Followed | None = None
+    is_between: bool = False
     allows_hints: bool = True
     allows_plans: bool = True
     plays_forced: bool = False  # whether the house plays the only legal action of the viewer
@@ -201,7 +203,7 @@ class GameView(Generic[PositionT, StepT]):
     @property
     def chooser(self) -> int | None:
         """The seat for which the viewer can choose an action on this page; None if they can't."""
-        if self.is_past:
+        if self.is_past or self.is_between:
             return None
         if self.is_try:
             return min(self.position.awaited, default=None)

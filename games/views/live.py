@@ -197,10 +197,12 @@ def _look(request: HttpRequest, key: str, *, of_match: bool, is_visible: bool) -
     return newest, is_visible and not of_match and presence.mark(key, request.user.pk)
 
 
-def _draw_from_thread(ask: Callable[[str], SiteRequest], key: str, user_id: int) -> live.Drawn | None:
+def _draw_from_thread(
+    ask: Callable[[str], SiteRequest], key: str, user_id: int, since: int | None
+) -> live.Drawn | None:
     close_old_connections()
     try:
-        return draw_board(ask(reverse("games:game", args=[key])), key, user_id)
+        return draw_board(ask(reverse("games:game", args=[key])), key, user_id, since)
     except Exception as error:
         # Catches any error, because the page then loads its board, and the answer says what is wrong.
         _log("Cannot draw a board for an open page.", error)

@@ -1,9 +1,8 @@
 """Animations quickly show what just happened. People who prefer reduced motion see none."""
 
-import re
-
 import pytest
-from playwright.sync_api import Page, Route, expect
+from django.db import transaction
+from playwright.sync_api import Page, expect
 
 from games.models import Action, Game
 from games.novaluna.engine import GoalsCompleted, Place, Step
@@ -11,8 +10,7 @@ from tests import play
 from tests.browser import ways
 from tests.browser.conftest import OpenAs, OpenGame
 from tests.browser.states.making import waiting_player
-from tests.browser.waits import let_it_ask_for_boards, wait_for_version
-from tests.waiting import wait_until
+from tests.browser.waits import let_it_ask_for_boards, wait_for_board_after, wait_for_version
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -29,10 +27,18 @@ MOVING = f"""() => {ANIMATIONS}.map(({{ effect }}) => {{
         : target.matches(".tile__art > use") ? "disc" : target.dataset.move ?? target.getAttribute("class");
     return [name, effect.getComputedTiming().endTime];
 }})"""
-# Returns each flying tile and the delay of its flight in ms.
-FLIGHTS = f"""() => {ANIMATIONS}.filter(({{ effect }}) => effect.target.closest(".flight-layer"))
-    .map(({{ effect }}) => [effect.target.querySelector("use"), effect.getTiming().delay])
-    .map(([use, delay]) => [use.getAttribute("href").slice("#tile-".length), delay])"""
+# Notes each action that the page shows, with the tile that begins to fly then.
+NOTE_SHOWN = f"""() => {{
+    const game = document.getElementById("game"), flown = new Set();
+    window.shown = [];
+    document.addEventListener("htmx:afterSettle", () => {{
+        const flying = {ANIMATIONS}.map(({{ effect }}) => effect.target.closest(".flight-layer")
+            && effect.target.querySelector("use").getAttribute("href").slice("#tile-".length));
+        const [tile] = flying.filter((one) => one && !flown.has(one));
+        flown.add(tile);
+        window.shown.push([Number(game.dataset.shown), tile ?? null]);
+    }});
+}}"""
 # Waits until all animations have ended.
 FINISHED = f"() => Promise.all({ANIMATIONS}.map((one) => one.finished)).then(() => true)"
 # Returns when the page has been drawn twice, so that everything that earlier clicks have changed is drawn.
@@ -146,46 +152,100 @@ def test_the_page_does_not_shift(open_game: OpenGame) -> None:
     assert page.evaluate("window.shifted") == 0
 
 
-def test_several_actions_of_one_update_move_in_their_order(open_as: OpenAs, game: Game) -> None:
-    page = open_as(waiting_player(game), "about:blank", **MOTION)
-    let_it_ask_for_boards(page)
-    delayed: list[Route] = []
-    page.route(
-        re.compile(r"/g/\w+/$"),
-        lambda route: route.continue_() if route.request.is_navigation_request() else delayed.append(route),
-    )
-    page.goto(game.get_absolute_url())
-    slow_down(page)
-    shown = play.fresh(game).version
-    play.play_one(game)
-    wait_until(lambda: delayed, "the request for the board", meanwhile=lambda: page.wait_for_timeout(10))
-    while play.fresh(game).version < shown + 3:
-        play.play_one(game)
-    delayed[0].continue_()
-    wait_for_version(page, shown + 3)
-
-    flights = page.evaluate(FLIGHTS)
-    page.unroute_all(behavior="ignoreErrors")
-    actions = play_actions(game)[shown:]
-    taken = [action["tile"] for action in actions if action["do"] == "place"]
-    assert len(taken) > 1
-    assert [tile for tile, _delay in sorted(flights, key=lambda flight: flight[1])] == taken
-    assert len({delay for _tile, delay in flights}) == len(taken)
+def note_shown(page: Page) -> None:
+    page.evaluate(NOTE_SHOWN)
 
 
-def test_the_tile_of_a_board_that_comes_during_a_flight_flies_after_it(open_as: OpenAs, game: Game) -> None:
-    page = open_as_other_player(open_as, game, **MOTION)
-    slow_down(page)
-    shown = play.fresh(game).version
-    for _action in range(2):
-        wait_for_version(page, play.play_one(game).number)
-    first, second = [action["tile"] for action in play_actions(game)[shown:]]
-    flights = dict(page.evaluate(FLIGHTS))
-    assert flights[second] > flights[first] == 0
+def shown_on(page: Page) -> list[list[int | str | None]]:
+    """Return the actions that the page has shown, each with the tile that began to fly then."""
+    shown: list[list[int | str | None]] = page.evaluate("window.shown")
+    return shown
+
+
+def at_the_same_time(game: Game, count: int) -> None:
+    """Play actions of which open pages hear only together."""
+    with transaction.atomic():
+        for _action in range(count):
+            play.play_one(game)
 
 
 def play_actions(game: Game) -> list[dict[str, object]]:
     return list(Action.objects.filter(game=game).order_by("number").values_list("payload", flat=True))
+
+
+@pytest.mark.parametrize("asks", [False, True], ids=["in its stream", "as it asks"])
+def test_several_actions_of_one_update_are_shown_one_after_another(
+    open_as: OpenAs, game: Game, asks: bool
+) -> None:
+    page = open_as(waiting_player(game), "about:blank", **MOTION)
+    if asks:
+        let_it_ask_for_boards(page)
+    page.goto(game.get_absolute_url())
+    note_shown(page)
+    shown = play.fresh(game).version
+    at_the_same_time(game, 4)
+    wait_for_version(page, shown + 4)
+    taken = [action.get("tile") for action in play_actions(game)[shown:]]
+    assert shown_on(page) == [[shown + nth, tile] for nth, tile in enumerate(taken, 1)]
+
+
+def test_boards_that_come_quickly_are_all_shown(open_as: OpenAs, game: Game) -> None:
+    page = open_as_other_player(open_as, game)
+    note_shown(page)
+    shown = play.fresh(game).version
+    for _action in range(6):
+        play.play_one(game)
+    wait_for_version(page, shown + 6)
+    assert [number for number, _tile in shown_on(page)] == list(range(shown + 1, shown + 7))
+
+
+def test_a_press_on_the_board_shows_the_newest_and_calm_pages_do_anyway(open_as: OpenAs, game: Game) -> None:
+    page = open_as_other_player(open_as, game)
+    calm = open_as_other_player(open_as, game, reduced_motion="reduce")
+    for each in (page, calm):
+        note_shown(each)
+    # The press comes as soon as the first of the boards shows.
+    page.evaluate("""() => {
+        const press = new PointerEvent("pointerdown", { bubbles: true });
+        const pressSoon = () => setTimeout(() => document.querySelector(".wheel").dispatchEvent(press));
+        document.addEventListener("htmx:afterSettle", pressSoon, { once: true });
+    }""")
+    shown = play.fresh(game).version
+    at_the_same_time(game, 5)
+    for each in (page, calm):
+        wait_for_version(each, shown + 5)
+    assert [number for number, _tile in shown_on(page)] == [shown + 1, shown + 5]
+    assert [number for number, _tile in shown_on(calm)] == [shown + 5]
+
+
+def test_what_a_player_types_and_the_bar_stay_while_boards_follow_each_other(
+    open_as: OpenAs, game: Game
+) -> None:
+    page = open_as_other_player(open_as, game)
+    note_shown(page)
+    page.locator("#chat > summary").click()
+    line = page.locator("#chat-text")
+    line.fill("Well pl")
+    bar = page.locator("#bar").element_handle()
+    shown = play.fresh(game).version
+    at_the_same_time(game, 3)
+    wait_for_board_after(page, shown + 1)
+    line.press_sequentially("ayed")
+    wait_for_version(page, shown + 3)
+    expect(line).to_have_value("Well played")
+    expect(line).to_be_focused()
+    assert bar.evaluate("(bar) => bar.isConnected")
+    assert len(shown_on(page)) == 3
+
+
+def test_the_marker_turns_on_from_where_it_is(open_as: OpenAs, game: Game) -> None:
+    page = open_as_other_player(open_as, game)
+    slow_down(page)
+    marker = page.locator("[data-move=marker]").first
+    start = ways.middle(marker)
+    for _action in range(2):
+        wait_for_version(page, play.play_one(game).number)
+    assert ways.middle(marker) == pytest.approx(start, abs=8)
 
 
 def test_the_wheel_stays_the_same_element_when_a_turn_begins(open_as: OpenAs) -> None:

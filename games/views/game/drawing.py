@@ -10,13 +10,15 @@ from games.http import SiteRequest
 from games.live import Drawn
 from games.queries.access import NotYet, access_game
 from games.titles.rules import UnknownRules
+from games.views.game.catching_up import boards_between
 from games.views.game.show import show
 
 
-def draw_board(request: SiteRequest, key: str, user_id: int) -> Drawn | None:
+def draw_board(request: SiteRequest, key: str, user_id: int, since: int | None = None) -> Drawn | None:
     """Return the part of the page of a game that its player `user_id` may see now.
 
-    `request` is that of htmx for this part, which has passed no middleware. Returns None if the page has to
+    `request` is that of htmx for this part, which has passed no middleware. `since` is the live version that
+    the page shows, and the boards between have what it has missed. Returns None if the page has to
     send such a request: because its session is that of somebody else or over, because its person is
     suspended, because its browser has no CSRF token, or because the answer is no board.
     """
@@ -30,7 +32,8 @@ def draw_board(request: SiteRequest, key: str, user_id: int) -> Drawn | None:
             game = access_game(request.user, key)
             if game.is_open:
                 return None
-            response = show(request, game)
+            html = show(request, game).content.decode()
+            between = boards_between(request, game, since)
         except (Http404, NotYet, UnknownRules):
             return None
-    return Drawn(game.live_version, response.content.decode())
+    return Drawn(game.live_version, html, between)

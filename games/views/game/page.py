@@ -14,6 +14,7 @@ from games.services.errors import Refused
 from games.services.play import play as play_action
 from games.services.votes import take_back as take_back_action
 from games.titles.registry import title_named
+from games.views.game.catching_up import show_with_boards_between
 from games.views.game.show import show, show_changes, show_refusal, without_choice
 
 
@@ -27,7 +28,7 @@ def game(request: SiteRequest, key: str) -> HttpResponse:
     game = access_game(request.user, key)
     reader = reader_of(request)
     if reader is None:
-        return show(request, game)
+        return show_with_boards_between(request, game)
     if reader == request.user:
         return redirect(game)  # The address may be shared now.
     context = {

@@ -1,6 +1,7 @@
 """Shows a game or table, as a whole page or as a partial for htmx."""
 
 import uuid
+from dataclasses import replace
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -61,6 +62,14 @@ def show_changes(request: SiteRequest, game: Game, *, since: int, knows_seats: b
     return _board(request, game, "", 200, since, knows_seats=knows_seats)
 
 
+def show_between(request: SiteRequest, game: Game) -> HttpResponse:
+    """Show a started game as it was after `game.version` actions, to a page that shows a newer one after it.
+
+    The page keeps its action bar and its game menu until then.
+    """
+    return _board(request, game, "", 200, is_between=True)
+
+
 def show_refusal(request: SiteRequest, game: Game, refused: Refused) -> HttpResponse:
     """Show the game as it is now, with the reason for a refusal. Raises Http404 if its table was closed."""
     game = access_game(request.user, game.key)
@@ -93,12 +102,15 @@ def _board(
     since: int | None = None,
     *,
     knows_seats: bool = False,
+    is_between: bool = False,
 ) -> HttpResponse:
     form = PageForm.read(request)
     if not wants_partial(request):
         # Loading a whole page marks presence. A partial does not, because a hidden tab can request one.
         presence.mark_in(game, request.user)
-    view = view_game(game, request.user, form.action_number, form.review_part)
+    # Others may have acted since the game was read. The page then shows how their actions came.
+    view = view_game(game, request.user, form.action_number, form.review_part, until=game.version)
+    view = replace(view, is_between=is_between)
     pages = title_named(game.title).pages
     board = pages.board(view, request.GET, is_planning=form.is_planning, since=since)
     context = {
@@ -108,7 +120,7 @@ def _board(
         **chat_context(request, game),
         "error": error,
         "shows_older": form.shows_older or "older" in request.POST,
-        "is_update": since is not None,
+        "is_update": is_between or since is not None,
         "unchanged_players": board.unchanged_players if knows_seats else (),
         # The page of a finished game waits for a rematch.
         "live": game.is_running or (board.is_seated and not board.is_solo),

@@ -23,6 +23,7 @@ from games.novaluna.engine import Resign
 from games.services import tables
 from games.services.play import play
 from games.views import live as views
+from games.views.game.catching_up import NEXT_BOARD
 from novaluna_site.compression import EventCompressor
 from tests.clients import HTMX, client_of, drawn_for
 from tests.games.views.test_live import Stream, stream_at
@@ -76,6 +77,37 @@ def test_the_form_of_a_board_from_a_stream_can_be_sent(game: Game) -> None:
     client.cookies["csrftoken"] = token
     form = form_of(game, legal_fields(game), csrfmiddlewaretoken=sent[1])
     assert client.post(f"/g/{game.key}/play/", form, headers=HTMX).status_code == 200
+
+
+@pytest.mark.django_db
+def test_a_page_gets_the_boards_after_all_actions_that_it_has_missed(game: Game) -> None:
+    user, since = other_of(game), game.live_version
+    client = client_of(user)
+    for _action in range(3):
+        play_one(game)
+    drawn = drawn_for(client, game, user, since=since)
+    assert drawn is not None
+    for number, board in zip((2, 3), drawn.between, strict=True):
+        assert f'data-version="{number}" data-shown="{number}"' in board
+        # The page keeps its bar until the newest board, so nobody chooses on one between.
+        assert '<section id="bar" data-unchanged></section>' in board
+        assert 'data-turn="other"' in board
+        assert "/play/" not in board
+    asked = client.get(game.get_absolute_url(), headers=HTMX | {"X-Shows": str(since)}).text.split(NEXT_BOARD)
+    together = (*drawn.between, drawn.html)
+    assert [normalise(one.encode()) for one in asked] == [normalise(one.encode()) for one in together]
+
+
+@pytest.mark.django_db
+def test_a_page_gets_only_the_newest_board_after_one_action_or_too_many(game: Game) -> None:
+    user, client = other_of(game), client_of(other_of(game))
+    for since in ("", "x", "-1", "9" * 5000, str(game.live_version)):
+        assert NEXT_BOARD not in client.get(game.get_absolute_url(), headers=HTMX | {"X-Shows": since}).text
+    for number in range(live.MOST_BETWEEN + 2):
+        play_one(game)
+        drawn = drawn_for(client, game, user, since=game.live_version)
+        assert drawn is not None
+        assert len(drawn.between) == (number if number <= live.MOST_BETWEEN else 0)
 
 
 @pytest.mark.django_db
@@ -133,7 +165,7 @@ def test_each_event_is_compressed_by_itself_and_all_are_one_stream() -> None:
 @pytest.mark.parametrize(
     ("drawn", "waiting", "sent"),
     [
-        (live.Drawn(3, "<b>"), 0, 'board {"version": 3, "html": "<b>"}'),
+        (live.Drawn(3, "<b>"), 0, 'board {"version": 3, "html": "<b>", "between": []}'),
         (live.Drawn(2, "<b>"), 0, "version 3"),
         (None, 0, "version 3"),
         (live.Drawn(3, "<b>"), live.MOST_WAITING, "version 3"),
@@ -146,7 +178,7 @@ def test_a_page_gets_the_version_where_no_board_can_be_drawn(
     settings.REDIS_URL = ""
     monkeypatch.setattr(live, "_waiting", waiting)
 
-    async def draw() -> live.Drawn | None:
+    async def draw(_since: int | None) -> live.Drawn | None:
         return drawn
 
     async def read() -> bytes:
@@ -166,7 +198,7 @@ def test_a_page_gets_the_version_where_no_board_can_be_drawn(
 def test_a_board_is_not_sent_after_a_newer_version(settings: Settings) -> None:
     settings.REDIS_URL = ""
 
-    async def draw() -> live.Drawn:
+    async def draw(_since: int | None) -> live.Drawn:
         return live.Drawn(5, "<b>")
 
     async def read() -> bytes:
@@ -198,7 +230,7 @@ def test_a_database_that_is_away_takes_one_line_of_the_log(
         raise OperationalError("connection refused\nIs the server running?")
 
     monkeypatch.setattr(views, "draw_board", fail)
-    assert views._draw_from_thread(lambda _path: SiteRequest(), "nosuchgame22", 1) is None
+    assert views._draw_from_thread(lambda _path: SiteRequest(), "nosuchgame22", 1, None) is None
     (record,) = caplog.records
     assert record.exc_info is None
     assert record.getMessage().endswith("connection refused Is the server running?")

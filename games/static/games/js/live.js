@@ -49,27 +49,46 @@
     // Nothing changes a lesson. Another one can have a lower version than the one that the page had at first.
     if (game().matches(".lesson")) return;
     // If a request of the player is under way, its response will have the newest board.
-    if (newest <= shownVersion() || document.querySelector("#game.htmx-request, #game .htmx-request")) return;
-    if (sent?.version === newest && isPlain()) show(sent.html);
-    else load();
+    if (newest <= shownVersion() || isSendingPart()) return;
+    if (sent?.version === newest && isPlain()) {
+      const boards = [...sent.between, sent.html];
+      sent = null;
+      Boards.add(boards, show);
+    } else if (!Boards.areWaiting()) load();
   }
+
+  const isSendingPart = () => document.querySelector("#game.htmx-request, #game .htmx-request") !== null;
 
   /** Whether the page shows the newest board and nothing that its viewer has chosen or asked for. */
   const isPlain = () => !location.search && !document.querySelector("#bar[data-plans], #older[data-is-wanted]");
 
-  /** Show a board that the stream has sent, with the events that htmx has for one that it loads. */
+  /** Show a board with the events that htmx has for one that it loads; not if its viewer does something else now. */
   function show(html) {
+    if (!game() || !isPlain() || isSendingPart()) return void setTimeout(refresh);
     const elt = game();
     const xhr = { status: 200, responseText: html };
     const pathInfo = { requestPath: location.pathname };
-    const detail = { elt, target: elt, xhr, pathInfo, requestConfig: { elt, verb: "get" }, shouldSwap: true };
-    if (!htmx.trigger(elt, "htmx:beforeSwap", detail)) return;
+    const detail = { elt, target: elt, xhr, pathInfo, requestConfig: { elt, verb: "get" }, shouldSwap: true, isBoard: true };
+    if (!htmx.trigger(elt, "htmx:beforeSwap", detail)) return false;
     const timing = { swapDelay: htmx.config.defaultSwapDelay, settleDelay: htmx.config.defaultSettleDelay };
     htmx.swap(elt, html, { swapStyle: "morph", ...timing }, { contextElement: elt, eventInfo: detail });
+    return true;
+  }
+
+  const showsInOrder = () => shownVersion() >= 0 && Boards.isSeen() && isPlain();
+
+  /** Let the boards of a response follow each other, or show the newest one if nothing else may be shown. */
+  function showBoardsOf(detail) {
+    const boards = detail.serverResponse.split("<!-- next board -->");
+    detail.serverResponse = boards.at(-1);
+    if (!showsInOrder() || !detail.shouldSwap) return;
+    detail.shouldSwap = false;
+    setTimeout(() => Boards.add(boards, show)); // When the request is over.
   }
 
   function load() {
     const headers = document.querySelector("#bar[data-plans]") ? { "X-Plans": "1" } : {};
+    if (showsInOrder()) headers["X-Shows"] = shownVersion();
     if (document.getElementById("watch-next")) headers["X-Leads-On"] = "1"; // The link stays until the game ends.
     const target = { source: "#game", target: "#game", swap: "morph", headers };
     // htmx drops this request when the player sends another one, because that response is just as new.
@@ -88,6 +107,7 @@
       event.preventDefault();
       return void setTimeout(refresh);
     }
+    if (detail.requestConfig.elt.id === "game" && !detail.isBoard) showBoardsOf(detail);
     // The same error in the new board is then a new element, and spoken again.
     if (detail.shouldSwap) game().querySelectorAll("[role=alert]").forEach((error) => error.remove());
     const hadFocus = game().contains(document.activeElement);

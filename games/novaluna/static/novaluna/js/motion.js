@@ -2,20 +2,16 @@
  *
  * Each tile, and each element with data-move, moves from its old place to its new one: tiles fly above the page, discs
  * and the marker turn around the wheel (data-angle), and new tiles and discs appear in place. The new board is complete before the
- * animation starts; the animation only draws on top of it. If it has several new actions, their tiles fly one after another;
- * so do those of boards that come while a tile flies. The player's own move waits for none.
+ * animation starts; the animation only draws on top of it. Boards that come quickly follow each other (boards.js).
  */
 "use strict";
 (() => {
   const DISCS = ".tile__art > use[href^='#disc-']"; // without those that a choice would place
-  const TRAVEL = 320; // ms
-  const LONGEST_WAIT = 3 * TRAVEL; // ms; who is further behind sees the newest board
   const DROP_INTERVAL = 90; // ms between two discs that drop
   const EASE = "cubic-bezier(.3, .1, .2, 1)";
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   let before = null;
-  let turns = 1; // how many actions the animation shows
-  let wait = 0; // ms until the tiles of the boards before have landed
+  let travel = 0; // ms
   let flightLayer = null; // an element above the page that holds the copies of flying tiles
 
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
@@ -31,24 +27,11 @@
     const now = measure(game);
     if (now.shown === old.shown) return;
     const isForward = now.shown > old.shown;
-    wait = isForward && detail.requestConfig.verb !== "post" ? timeOfFlights() : Infinity;
-    if (wait > LONGEST_WAIT) {
-      flightLayer?.remove();
-      flightLayer = null;
-      wait = 0;
-    }
-    const taken = isForward ? tilesTaken(game, old.shown) : [];
-    turns = Math.max(taken.length, 1);
-    now.parts.forEach((part, name) => move(name, old.parts.get(name), part, isForward, Math.max(taken.indexOf(name), 0)));
+    travel = Boards.pause();
+    now.parts.forEach((part, name) => move(name, old.parts.get(name), part, isForward));
     drop([...now.discs].filter(([name]) => !old.discs.has(name)).map(([, disc]) => disc));
     appear([...now.parts].filter(([name, { onWheel }]) => onWheel && !old.parts.has(name)).map(([, part]) => part.element));
   });
-
-  /** Return in how many ms the tiles that fly have landed. */
-  function timeOfFlights() {
-    const flights = flightLayer?.getAnimations({ subtree: true }) ?? [];
-    return Math.max(0, ...flights.map((one) => one.effect.getComputedTiming().endTime - one.currentTime));
-  }
 
   function measure(game) {
     const parts = new Map();
@@ -66,34 +49,27 @@
     return { game, parts, discs, shown: Number(game.dataset.shown) };
   }
 
-  /** Return the tiles of the actions after number `shown` in their order, by the log. */
-  function tilesTaken(game, shown) {
-    const numbers = [...game.querySelectorAll("#log .log__entry")].map((entry) => [Number(entry.id.slice("log-".length)), entry]);
-    const added = numbers.filter(([number]) => number > shown).sort(([one], [other]) => one - other);
-    return added.map(([, entry]) => entry.querySelector(".log__tile use")?.getAttribute("href").slice(1)).filter(Boolean);
-  }
-
   /** Return what an element shows: "tile-B4c", "disc-1" or "marker". */
   function nameOf(element) {
     return element.dataset.move || element.querySelector("use").getAttribute("href").slice(1);
   }
 
-  function move(name, from, to, isForward, place) {
+  function move(name, from, to, isForward) {
     if (!from) return;
     if (to.angle !== undefined && to.angle !== from.angle) return turn(to, from.angle, isForward);
     const { left, top, width } = from.box;
     const hasMoved = Math.hypot(left - to.box.left, top - to.box.top) > 2 || Math.abs(width - to.box.width) > 2;
-    if (name.startsWith("tile-") && hasMoved && from.onWheel !== to.onWheel) fly(from, to, wait + place * TRAVEL);
+    if (name.startsWith("tile-") && hasMoved && from.onWheel !== to.onWheel) fly(from, to);
   }
 
   function turn({ element, angle }, startAngle, isForward) {
     const clockwise = (angle - startAngle + 360) % 360;
     const rotation = isForward ? clockwise : clockwise - 360;
-    const options = { duration: turns * TRAVEL, delay: wait, easing: EASE, fill: "backwards" };
+    const options = { duration: travel, easing: EASE, composite: "add" };
     element.animate([{ transform: `rotate(${-rotation}deg)` }, { transform: "none" }], options);
   }
 
-  function fly(from, to, delay) {
+  function fly(from, to) {
     const picture = (to.element.querySelector(".tile__art") || to.element).cloneNode(true);
     const { left, top, width, height } = to.box;
     Object.assign(picture.style, { position: "absolute", left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
@@ -106,7 +82,7 @@
     }
     flightLayer.append(picture);
     const start = `translate(${from.box.left - left}px, ${from.box.top - top}px) scale(${from.box.width / width})`;
-    const options = { duration: TRAVEL, delay, easing: EASE, fill: "backwards" };
+    const options = { duration: travel, easing: EASE };
     picture.animate([{ transform: start, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }], options)
       .finished.then(() => picture.remove(), () => {});
     to.element.animate([{ opacity: 0 }, { opacity: 0 }], options);
@@ -118,7 +94,7 @@
       disc.style.transformOrigin = "center";
       const from = { opacity: 0, transform: "scale(2)" };
       disc.animate([from, { opacity: 1, transform: "none" }], {
-        duration: 200, delay: wait + turns * TRAVEL - 120 + nth * DROP_INTERVAL, easing: "ease-in", fill: "backwards",
+        duration: 200, delay: travel - 120 + nth * DROP_INTERVAL, easing: "ease-in", fill: "backwards",
       });
     });
   }
@@ -126,7 +102,7 @@
   function appear(tiles) {
     tiles.forEach((tile, nth) => {
       const from = { opacity: 0, transform: "scale(.6)" };
-      tile.animate([from, {}], { duration: 220, delay: wait + nth * 16, easing: EASE, fill: "backwards" });
+      tile.animate([from, {}], { duration: 220, delay: nth * 16, easing: EASE, fill: "backwards" });
     });
   }
 })();
