@@ -76,7 +76,7 @@ def find(name: str = "") -> Path:
     for file in (settings.BACKUPS_DIR / name, Path(name)):
         if file.is_file():
             return file
-    raise BackupError(f"There is no backup {name}.")
+    raise BackupError(f"There is no backup {name}, neither in {settings.BACKUPS_DIR} nor at that path.")
 
 
 def try_out(backup: Path) -> Iterator[str]:
@@ -111,17 +111,17 @@ def restore(backup: Path) -> Iterator[str]:
         if _is_postgresql():
             name = str(connection.settings_dict["NAME"])
             postgresql.take_over(f"{name}_restored", f"{name}_{old}")
-            yield f"The database before is now {name}_{old}. Drop it when you do not need it any more."
+            yield f"The previous database is now {name}_{old}. Drop it when you no longer need it."
         else:
             before = sqlite.own_file().with_name(f"{sqlite.own_file().name}.{old}")
             sqlite.take_over(Path(environ["NOVALUNA_DATA"]), before)
-            yield f"The database before is now {before}."
+            yield f"The previous database is now {before}. Remove it when you no longer need it."
     if settings.REDIS_URL:
         # Tasks, counters and versions of the lost time name rows that do not exist any more.
         with redis.Redis.from_url(settings.REDIS_URL) as server:
             server.flushdb()
         yield "Redis is empty."
-    yield f"Restored {backup.name}. What happened after {facts.made_at} is lost. Start the units again."
+    yield f"Restored {backup.name}. What happened after {facts.made_at} is lost. Start the site again."
 
 
 @contextmanager
@@ -168,7 +168,10 @@ def _refuse_while_running() -> None:
     """Raise BackupError if the site runs: it would write into both databases."""
     try:
         if SitePart.objects.filter(seen_at__gt=timezone.now() - RUNS).exists():
-            raise BackupError("The site runs. Stop it first: systemctl stop 'novaluna-*.service'")
+            how = "systemctl stop 'novaluna-*.service'" if _is_postgresql() else "Ctrl-C in make play"
+            raise BackupError(
+                f"The site runs, or ran in the last {RUNS.seconds} seconds. Stop it first ({how}), and wait."
+            )
     except DatabaseError:
         return  # The database is empty or damaged.
     finally:

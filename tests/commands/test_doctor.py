@@ -92,7 +92,11 @@ def test_a_site_for_one_machine_needs_no_public_settings(settings: Settings, tmp
     settings.SITE_URL, settings.DEBUG, settings.ALLAUTH_TRUSTED_PROXY_COUNT = "http://127.0.0.1:8000", True, 0
     settings.DEFAULT_FROM_EMAIL, settings.SECRET_KEY = "Nova Luna <nova-luna@localhost>", "short"
     settings.BACKUPS_DIR = tmp_path / "none"
-    assert examine()[0] == 0
+    settings.REDIS_URL, settings.EMAIL_BACKEND = "", "novaluna_site.mailbox.EmailBackend"
+    status, words = examine()
+    assert status == 0
+    for name in ("address and proxy", "mail server", "Redis"):
+        assert f"–  {name}: not used" in words
 
 
 Plant = Callable[[Settings, pytest.MonkeyPatch], None]

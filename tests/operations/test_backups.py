@@ -3,8 +3,10 @@
 import gzip
 import json
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
@@ -40,8 +42,12 @@ def call(*arguments: str) -> str:
 
 
 def databases() -> set[str]:
+    """Return this process's databases, because others test at the same time."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT datname FROM pg_database")
+        cursor.execute(
+            "SELECT datname FROM pg_database"
+            " WHERE datname = current_database() OR starts_with(datname, current_database() || '_')"
+        )
         return {name for [name] in cursor.fetchall()}
 
 
@@ -134,12 +140,12 @@ def test_a_restored_backup_replaces_the_database_which_stays_under_another_name(
             database.execute("UPDATE accounts_user SET username = 'Lost' WHERE username = 'Ines'")
         running = subprocess.run(restore, cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
         assert running.returncode == 1
-        assert "The site runs. Stop it first" in running.stderr
+        assert "Stop it first (systemctl stop 'novaluna-*.service')" in running.stderr
         with psycopg.connect(postgresql.url_of(site)) as database:
             database.execute("DELETE FROM games_sitepart")
         done = subprocess.run(restore, cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
-        assert "Start the units again." in done.stdout
+        assert "Start the site again." in done.stdout
         [old] = [name for name in databases() if name.startswith(f"{site}_before_")]
         for name, who in ((site, "Ines"), (old, "Lost")):
             with psycopg.connect(postgresql.url_of(name)) as database:
@@ -194,7 +200,7 @@ def test_a_backup_of_a_newer_version_or_another_database_is_refused(folder: Path
         call("restore", str(backup))
     with pytest.raises(CommandError, match="There is no backup in"):
         call("restore", "--drill")
-    with pytest.raises(CommandError, match="Say which backup"):
+    with pytest.raises(CommandError, match="Name the backup"):
         call("restore")
 
 
@@ -230,6 +236,11 @@ def test_a_site_of_one_process_is_backed_up_and_restored(small_site: dict[str, s
     drill = manage(small_site, "restore", "--drill")
     assert drill.stdout.endswith("this backup can be restored.\n"), drill.stderr
     manage(small_site, "shell", "-c", MAKE_PERSON.format("Lost"))
+    with closing(sqlite3.connect(folder / "novaluna.sqlite3", isolation_level=None)) as database:
+        now = "strftime('%Y-%m-%d %H:%M:%f', 'now')"
+        database.execute(f"INSERT INTO games_sitepart VALUES ('sweep', {now}, {now})")
+        assert "Stop it first (Ctrl-C in make play)" in manage(small_site, "restore", backup.name).stderr
+        database.execute("DELETE FROM games_sitepart")
     done = manage(small_site, "restore", backup.name)
     assert done.returncode == 0, done.stderr
     names = manage(small_site, "shell", "-c", LIST_PEOPLE)

@@ -173,7 +173,7 @@ def test_a_version_that_does_not_answer_is_taken_back(checkout: Checkout) -> Non
     done = checkout.update()
     assert done.returncode == 1
     assert "The site does not answer" in done.stdout
-    assert "The version before is started again." in done.stdout
+    assert "The previous version is started again." in done.stdout
     assert (checkout.installed, checkout.running) == ("one", "one")
     assert checkout.folders == ["site"], "nothing is left"
 
@@ -191,7 +191,7 @@ def test_a_version_whose_units_end_is_taken_back(checkout: Checkout, version: st
     done = checkout.update(NOVALUNA_PATIENCE="3600")
     assert done.returncode == 1
     assert words in done.stdout
-    assert "The version before is started again." in done.stdout
+    assert "The previous version is started again." in done.stdout
     assert "fails too" not in done.stdout
     assert (checkout.installed, checkout.running) == ("one", "one")
 
@@ -238,7 +238,7 @@ def test_a_bad_version_that_the_machine_did_not_survive_is_taken_back(checkout: 
     checkout.publish("bad")
     assert checkout.update(DIES="systemctl").returncode == -signal.SIGKILL
     assert checkout.installed == "bad"
-    assert "The version before is started again." in checkout.update().stdout
+    assert "The previous version is started again." in checkout.update().stdout
     assert (checkout.installed, checkout.running) == ("one", "one")
     assert checkout.folders == ["site"], "nothing is left"
 

@@ -9,11 +9,10 @@ from games.notifications import overdue
 
 class Command(BaseCommand):
     help = (
-        "Report notifications and account mails that are overdue by more than ten minutes, for example "
-        "because no worker runs, or that have failed for more than ten minutes, for example because the mail "
-        "server is down, parts of the site that are down, and queues that no worker serves. Exit with status "
-        "1 if there are any. What fails for one person while others get theirs, such as at a full mailbox or "
-        "a webhook that is gone, is no problem of the site."
+        "Report what keeps messages from people: notifications and account mails that have been overdue or "
+        "failing for more than ten minutes, parts of the site that are down, and queues that no worker "
+        "serves. Exit with status 1 if there is any. What fails for one person while others get theirs, such "
+        "as at a full mailbox or a webhook that is gone, is not reported."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

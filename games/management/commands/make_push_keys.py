@@ -10,7 +10,7 @@ from py_vapid.utils import b64urlencode
 class Command(BaseCommand):
     help = (
         "Print a new key for push messages, as a line for the site's settings. Keep the key that you have: "
-        "with another one, each browser gets nothing until its person opens the site in it."
+        "with another one, a browser gets nothing until its user opens the site in it again."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -14,19 +14,21 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the options."""
-        parser.add_argument("name", nargs="?")
+        parser.add_argument("name", nargs="?", help="the name of an account")
         parser.add_argument("--remove", action="store_true", help="end the role")
 
     def handle(self, *args: Any, name: str | None, remove: bool, **options: Any) -> None:
         """Change the role and say so."""
         if name is None:
-            names = User.objects.filter(is_moderator=True).values_list("username", flat=True)
-            self.stdout.write("\n".join(names.order_by("username")))
+            names = (
+                User.objects.filter(is_moderator=True).order_by("username").values_list("username", flat=True)
+            )
+            self.stdout.write("\n".join(names) or "Nobody is a moderator, except for superusers.")
             return
         found = User.objects.filter(username__iexact=name, is_active=True, is_guest=False).first()
         if found is None:
-            raise CommandError(f"Nobody with an account has the name {name}.")
+            raise CommandError(f"There is no active account with the name {name}.")
         found.is_moderator = not remove
         found.save(update_fields=["is_moderator"])
-        words = "is no moderator any more" if remove else "is a moderator, and needs a second factor for it"
+        words = "is no longer a moderator" if remove else "is a moderator, and needs a second factor for it"
         self.stdout.write(f"{found.username} {words}.")

@@ -27,12 +27,14 @@ def _host_and_port(text: str) -> tuple[str, int]:
 
 class Command(BaseCommand):
     help = (
-        "Receive replies to turn emails. With --listen, serve LMTP, or SMTP with --smtp; without, read one "
-        "email from standard input, and exit with 75 if the mail server should try again later."
+        "Receive replies to emails, and bounces. With --listen, serve LMTP, or SMTP with --smtp. Without it, "
+        "read one email from standard input, and exit with 75 if the mail server should try again later."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--listen", type=_host_and_port, metavar="HOST:PORT")
+        parser.add_argument(
+            "--listen", type=_host_and_port, metavar="HOST:PORT", help="serve at this address"
+        )
         parser.add_argument("--smtp", action="store_true", help="serve SMTP instead of LMTP")
         parser.add_argument(
             "--recipient", help="of the email on standard input; else it is read from its header"

@@ -17,7 +17,7 @@ from games.titles.rules import AnyPosition, AnyRules, IllegalAction, UnknownRule
 class Command(BaseCommand):
     """Print the states of records, or the error of each record that is not legal."""
 
-    help = "Replay records and print the last state of each. Exit with code 1 if a record is not legal."
+    help = "Replay records and print the last state of each. Exit with status 1 if a record is not legal."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -27,7 +27,7 @@ class Command(BaseCommand):
             "--states", action="store_true", help="print the state after every action, not only the last"
         )
         parser.add_argument(
-            "--views", action="store_true", help="print also what each seat and a spectator see of a state"
+            "--views", action="store_true", help="also print what each seat and a spectator see of a state"
         )
 
     def handle(self, *args: object, files: list[str], states: bool, views: bool, **options: object) -> None:

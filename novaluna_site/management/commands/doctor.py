@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.core.mail import send_mail
 from django.core.management.base import BaseCommand, CommandParser
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 
 from novaluna_site.health import installation, outside, services
 from novaluna_site.health.finding import Finding
@@ -57,6 +57,9 @@ class Command(BaseCommand):
 
     def _check(self, name: str, check: Callable[[], Iterator[Finding]]) -> int:
         """Print what a check finds, and return how much that is."""
+        if name in _unused():
+            self.stdout.write(f"  –  {name}: not used")
+            return 0
         try:
             findings = list(check())
         except DatabaseError as error:
@@ -65,6 +68,17 @@ class Command(BaseCommand):
         for finding in findings:
             self.stdout.write(f"     {finding.what}\n     → {finding.do}")
         return len(findings)
+
+
+def _unused() -> set[str]:
+    """Return the names of the checks about something that this site does without."""
+    unused = {
+        "address and proxy": not installation.is_public(),
+        "mail server": settings.EMAIL_BACKEND == "novaluna_site.mailbox.EmailBackend",
+        "Redis": not settings.REDIS_URL,
+        "PostgreSQL": connection.vendor != "postgresql",
+    }
+    return {name for name, is_unused in unused.items() if is_unused}
 
 
 def _send(address: str) -> Iterator[Finding]:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from novaluna_site.backups import work
@@ -10,7 +11,7 @@ from novaluna_site.backups.files import BackupError
 
 class Command(BaseCommand):
     help = (
-        "Replace the database with a backup. The site must be stopped. The database before stays under "
+        "Replace the database with a backup. The site must be stopped. The previous database stays under "
         "another name. With --drill, restore into a database that is removed again, while the site runs, and "
         "compare the number of rows and all games with their logs."
     )
@@ -19,13 +20,15 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "backup", nargs="?", default="", help="its name or path; without it, the latest one of a drill"
+            "backup", nargs="?", default="", help="its name or path; a drill without one takes the latest"
         )
         parser.add_argument("--drill", action="store_true", help="try a backup, and change nothing")
 
     def handle(self, *args: Any, backup: str, drill: bool, **options: Any) -> None:
         if not backup and not drill:
-            raise CommandError("Say which backup replaces the database.")
+            raise CommandError(
+                f"Name the backup that replaces the database. Backups are in {settings.BACKUPS_DIR}."
+            )
         try:
             found = work.find(backup)
             for line in work.try_out(found) if drill else work.restore(found):

@@ -27,6 +27,7 @@ def test_a_name_that_somebody_else_has_now_is_not_given_back_and_both_learn_it()
     tobias, halley = person("Tobias"), moderator("Halley")
     measure = renamed(tobias)
     given = tobias.username
+    assert f"Your name is now {given}." in AccountMail.objects.get(address=tobias.email).text
     User.objects.filter(pk=tobias.pk).update(chooses_name=False)
     User.objects.filter(username="Mina").update(username="tobias")
     AccountMail.objects.all().delete()

@@ -66,9 +66,16 @@ def test_the_trail_is_not_in_the_admin_and_refers_to_nothing() -> None:
     ]
 
 
-def test_the_role_is_given_and_ended_by_a_command_and_in_the_admin() -> None:
+def test_the_role_is_given_and_ended_by_a_command_and_in_the_admin(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     vera = person("Vera")
+    call_command("moderator")
     call_command("moderator", "vera")
+    call_command("moderator")
+    nobody, given, listed = capsys.readouterr().out.splitlines()
+    assert (nobody, listed) == ("Nobody is a moderator, except for superusers.", "Vera")
+    assert given.startswith("Vera is a moderator")
     vera.refresh_from_db()
     assert vera.moderates
     call_command("moderator", "Vera", remove=True)

@@ -80,6 +80,7 @@ def test_a_plan_that_is_not_understood_is_answered_with_the_reason(
 ) -> None:
     answer = answered(text, reply_address_for(waiting(game)))
     assert problem in answer.text
+    assert f"\n{mover(game).username} to move.\n" in answer.text, "the reason may end with an example"
     assert "Tiles on the wheel" in answer.text
     assert not Plan.objects.exists()
 
