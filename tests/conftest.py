@@ -26,7 +26,7 @@ from tests import receiver as outside
 from tests.clients import client_of
 from tests.frozen import FrozenClock, frozen_clock
 from tests.play import game_of, person, same_deals
-from tests.plugins import postgres, processes, servers
+from tests.plugins import databases, postgres, processes, servers
 from tests.plugins.mailserver import MailServer
 from tests.pseudo_locale import write as write_pseudo_locale
 from tests.titles import site
@@ -76,10 +76,12 @@ def pytest_collection_finish() -> None:
 def django_db_modify_db_settings(
     django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """On SQLite, use a file as the test database, so that threads and processes can share it."""
+    """Let the test database be a copy on PostgreSQL, and a file on SQLite, which processes can share."""
+    test_database = settings.DATABASES["default"].setdefault("TEST", {})
     if servers.ON_SQLITE:
-        path = tmp_path_factory.mktemp("database") / "test.sqlite3"
-        settings.DATABASES["default"].setdefault("TEST", {})["NAME"] = str(path)
+        test_database["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+    else:
+        test_database["TEMPLATE"] = databases.on_postgresql()
 
 
 @pytest.fixture(scope="session", autouse=True)
