@@ -28,6 +28,7 @@ class LunarConfig(AppConfig):
                     "games/css/plain.css",
                     "lunar/css/sizes.css",
                     "lunar/css/past.css",
+                    "lunar/css/tips.css",
                 ),
             },
         ),

@@ -90,6 +90,22 @@ def test_the_bar_covers_little_of_the_suits(show: Show, name: str) -> None:
         assert page.evaluate(LOWEST_SUIT) <= top + 12, width
 
 
+def test_a_tip_is_a_line_that_unfolds_over_the_table(show: Show) -> None:
+    page = show(STATES["lunar-live-tip"](), viewport={"width": 320, "height": 640})
+    parts = page.locator("#felt, .trick__card, #hand .card")
+    boxes = "all => all.map((one) => [one.offsetWidth, one.offsetTop])"
+    before = parts.evaluate_all(boxes)
+    text = page.locator("#tip > p")
+    expect(text).to_be_hidden()
+    page.locator("#tip > summary").press("Enter")
+    expect(text).to_contain_text("You can play any rank.")
+    expect(text).to_be_in_viewport(ratio=1)
+    assert parts.evaluate_all(boxes) == before
+    page.get_by_role("button", name="Hide all tips").click()
+    expect(text).to_have_count(0)
+    assert [width for width, _top in parts.evaluate_all(boxes)] == [width for width, _top in before]
+
+
 @pytest.mark.parametrize("name", ["two-early-tip", pytest.param("two-lead", marks=pytest.mark.whole)])
 def test_each_card_of_the_sky_is_as_wide_as_a_finger(show: Show, name: str) -> None:
     page = show(STATES[f"lunar-{name}"](), viewport={"width": 320, "height": 568})
