@@ -29,6 +29,7 @@ class LunarConfig(AppConfig):
                     "lunar/css/sizes.css",
                     "lunar/css/past.css",
                     "lunar/css/tips.css",
+                    "lunar/css/questions.css",
                 ),
             },
         ),

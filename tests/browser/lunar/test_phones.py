@@ -7,10 +7,11 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
-from games.models import Game
+from games.models import Action, Game, Vote
+from games.services import votes
 from tests import play
 from tests.browser.conftest import OpenAs, Show
-from tests.browser.lunar.games import game_of, position_of, user_at
+from tests.browser.lunar.games import game_of, in_trick, mover_of, position_of, user_at
 from tests.browser.states import STATES
 from tests.browser.waits import wait_for_version
 
@@ -189,3 +190,25 @@ def test_the_bar_of_a_phone_keeps_its_height_in_all_states_of_play(open_as: Open
         play.play(game.key, user_at(game, seat), action, play.fresh(game).version + 1, uuid4())
     assert len(heights) > 10
     assert set(heights.values()) == {68}, heights
+
+
+def test_a_question_leaves_the_bar_of_a_phone_its_height_and_confirm(open_as: OpenAs) -> None:
+    game = game_of(4, in_trick(3, 1), pace=Game.Pace.LIVE)
+    latest = Action.objects.filter(game=game).latest("number")
+    asker = user_at(game, latest.seat)
+    page = open_as(mover_of(game), game.get_absolute_url(), viewport={"width": 320, "height": 568})
+    votes.start(game.key, asker, Vote.Purpose.TAKE_BACK, number=latest.number)
+    agree = page.get_by_role("button", name="Agree")
+    confirm = page.get_by_role("button", name="Confirm")
+    expect(agree).to_be_in_viewport(ratio=1)
+    assert page.locator("#bar").evaluate("bar => bar.offsetHeight") == 68
+    page.locator(".hand a.card:not([aria-disabled])").first.click()
+    for width, height in (320, 568), (390, 844):
+        page.set_viewport_size({"width": width, "height": height})
+        for button in agree, page.get_by_role("button", name="Decline"), confirm:
+            expect(button).to_be_in_viewport(ratio=1)
+        assert page.locator("#bar").evaluate("bar => bar.offsetHeight") == 68
+    page.get_by_role("button", name="Decline").press("Enter")  # Only the keyboard answers so soon.
+    expect(agree).to_have_count(0)
+    confirm.click()
+    expect(page.locator("#game")).not_to_have_attribute("data-turn", "mine")
