@@ -27,7 +27,7 @@ def test_a_line_arrives_on_the_other_page_and_is_read_there(open_as: OpenAs, gam
     expect(mark.locator("b")).to_be_hidden()
     wheel = second.locator(".wheel").bounding_box()
     first.locator("#chat > summary").click()
-    line = first.get_by_role("textbox", name="Your line")
+    line = first.get_by_role("textbox", name="Write to the players")
     line.fill("<b>Your</b> move")
     line.press("Enter")
     expect(first.get_by_role("log")).to_contain_text("<b>Your</b> move")

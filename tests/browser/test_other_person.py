@@ -35,7 +35,7 @@ def test_a_page_says_that_its_person_is_logged_out_and_goes_on_when_they_are_bac
     page = open_as(mover, game.get_absolute_url(), allows_refusals=True)
     failure, board = page.locator("#failure"), page.locator("#game")
     page.locator("#chat > summary").click()
-    line = page.get_by_role("textbox", name="Your line")
+    line = page.get_by_role("textbox", name="Write to the players")
     line.fill("Your move")
     other = page.context.new_page()
     other.goto("/rules/")

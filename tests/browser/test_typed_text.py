@@ -76,7 +76,7 @@ def test_after_a_log_in_in_another_tab_one_more_press_is_enough(
     page = open_as(mover, game.get_absolute_url(), allows_refusals=True)
     failure = page.locator("#failure")
     page.locator("#chat > summary").click()
-    line = page.get_by_role("textbox", name="Your line")
+    line = page.get_by_role("textbox", name="Write to the players")
     line.fill("Your move")
     log_in_elsewhere(page, mover, server)
     line.press("Enter")
@@ -126,7 +126,7 @@ def test_a_second_line_typed_while_the_first_is_on_its_way_stays(open_as: OpenAs
     held: list[Route] = []
     page.route("**/chat/", lambda route: held.append(route))
     page.locator("#chat > summary").click()
-    line = page.get_by_role("textbox", name="Your line")
+    line = page.get_by_role("textbox", name="Write to the players")
     line.fill("Your move")
     with page.expect_request("**/chat/"):
         line.press("Enter")
@@ -157,7 +157,7 @@ def test_what_a_server_before_the_site_answers_replaces_nothing(open_as: OpenAs,
 
     page.route("**/chat/", answer)
     page.locator("#chat > summary").click()
-    line = page.get_by_role("textbox", name="Your line")
+    line = page.get_by_role("textbox", name="Write to the players")
     line.fill("Your move")
     while answers:
         line.press("Enter")
