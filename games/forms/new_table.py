@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from games.clocks import LIVE_PACES
 from games.forms.once import OnceForm
 from games.forms.options import field_of
 from games.forms.tables import LevelForm
@@ -123,7 +124,7 @@ class NewTableForm(OnceForm, LevelForm):
         invited: str = "",
     ) -> None:
         sizes = title.table_sizes
-        initial = {"title": title.key, "seat_count": sizes[0], "caretaker": title.usual_level}
+        initial = {"title": title.key, "seat_count": sizes[0]}
         if invited or is_with_people:
             initial |= {"invited": invited, "opponents": "people"}
         super().__init__(title, data, initial=initial)
@@ -136,7 +137,11 @@ class NewTableForm(OnceForm, LevelForm):
             (level, _("%(level)s bot plays for them") % {"level": capfirst(BOT_LEVELS[level])})
             for level in title.bots.levels
         ]
-        self._offer("caretaker", [*caretakers, ("out", _("They leave the game and lose it"))])
+        usual = ("", _("What is usual"))
+        self._offer("caretaker", [usual, *caretakers, ("out", _("They leave the game and lose it"))])
+        self.fields["caretaker"].help_text = _(
+            "Usually, they lose in a live game of two. In other games, a bot (%(level)s) plays for them."
+        ) % {"level": BOT_LEVELS[title.usual_level]}
         levels = [("", _("Like the first bot")), *((key, self._label_of(key)) for key in title.bots.levels)]
         for number in range(2, sizes[-1]):
             role = title.pages.bot_roles.get(number, _("Level of bot %(number)d") % {"number": number})
@@ -217,10 +222,11 @@ class NewTableForm(OnceForm, LevelForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        cleaned["pace"], cleaned["caretaker"] = (
-            cleaned.get("pace") or "slow",
-            cleaned.get("caretaker") or self.of_title.usual_level,
-        )
+        cleaned["pace"] = cleaned.get("pace") or "slow"
+        if not cleaned.get("caretaker"):
+            is_live = cleaned.get("opponents") == "people" and cleaned["pace"] in LIVE_PACES
+            is_out = is_live and cleaned.get("seat_count") == 2
+            cleaned["caretaker"] = "out" if is_out else self.of_title.usual_level
         if cleaned.get("opponents") == "people" and cleaned.get("is_public") and cleaned["pace"] == "none":
             self.add_error("pace", _("A table on the home page needs a clock. Choose one, or don't list it."))
         least, most = cleaned.get("least_rating"), cleaned.get("most_rating")

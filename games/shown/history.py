@@ -36,7 +36,7 @@ def full_text(entry: LogEntry) -> str:
     """Return the words of an action, with the level of the bot that made it for a person."""
     text = entry.text
     if entry.caretaker:
-        text = marked.gettext("%(text)s (bot · %(level)s)") % {"text": text, "level": entry.caretaker}
+        text = marked.gettext("%(text)s (by a bot · %(level)s)") % {"text": text, "level": entry.caretaker}
     return marked.gettext("%(text)s (taken back)") % {"text": text} if entry.is_taken_back else text
 
 

@@ -35,12 +35,12 @@ class SeatClock(NamedTuple):
 class Person:
     """The person or bot on a seat; `bot` is the level of a bot, empty for people.
 
-    `caretaker` is the level of the bot that plays for a person now, `pauses` says when their time does not
-    count; `reliability` and `rating` are None where pages do not show them. After a rated game there is only
-    `rating_change`, how the game has changed the rating. Bots and removed people have no profile.
-    `clock` is None for bots and where the game is not live; where it has other clocks, `time_left` says in
-    words how much time a person has. `is_here` is about other people who have a page of the running game
-    open.
+    `caretaker` is the level of the bot that plays for a person now, `finished_by` of the one that played
+    for them at the end. `pauses` says when their time does not count; `reliability` and `rating` are None
+    where pages do not show them. After a rated game there is only `rating_change`, how the game has changed
+    the rating. Bots and removed people have no profile. `clock` is None for bots and where the game is not
+    live; where it has other clocks, `time_left` says in words how much time a person has. `is_here` is about
+    other people who have a page of the running game open.
     `planned_number` is the viewer's own latest action that a plan made; None for others.
     """
 
@@ -51,6 +51,7 @@ class Person:
     is_guest: bool = False
     has_profile: bool = False
     caretaker: str = ""
+    finished_by: str = ""
     pauses: str = ""
     reliability: Wording | None = None
     rating: Wording | None = None

@@ -26,8 +26,7 @@ def _two_levels(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_forms_offer_the_levels_of_the_bots() -> None:
     form = NewTableForm(title_named("pairs"))
     assert [level for level, _label in form.fields["level"].choices] == ["hard", "expert"]
-    assert [level for level, _label in form.fields["caretaker"].choices] == ["hard", "expert", "out"]
-    assert form["caretaker"].value() == "hard"
+    assert [level for level, _label in form.fields["caretaker"].choices] == ["", "hard", "expert", "out"]
 
 
 def test_a_page_from_before_the_question_gets_a_level_of_the_title() -> None:

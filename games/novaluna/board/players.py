@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.novaluna.board.game_view import GameView
-from games.novaluna.board.words import format_discs_left, format_discs_placed
+from games.novaluna.board.words import format_discs_placed
 from games.novaluna.engine import DISC_PENALTY, Ending, MultiplayerPosition, SeatLeft, SoloPosition
 from games.shown.leaving import describe_reason
 from games.titles import boards
@@ -87,7 +88,7 @@ def _players(position: MultiplayerPosition, view: GameView) -> Iterator[Player]:
             placed=position.setup.goal_discs - discs,
             time=time,
             brief=brief_figures(discs, time),
-            figures=(time_spent(time),),
+            figures=(Figure(time, _("time spent")),),
             when=_("Out of the game") if has_left else "" if position.over else _turn_word(order.index(seat)),
             is_turn=seat == position.to_move,
             is_next=seat in order[1:2] and not position.over,
@@ -98,11 +99,6 @@ def _players(position: MultiplayerPosition, view: GameView) -> Iterator[Player]:
 def brief_figures(discs: int, time: int) -> str:
     """Return how many discs are left and how much time was spent, in a few words."""
     return _("%(discs)s left · time %(time)s") % {"discs": discs, "time": time}
-
-
-def time_spent(time: int) -> Figure:
-    """Return the time of a player as a figure."""
-    return Figure(time, _("time spent"))
 
 
 def _turn_word(place: int) -> str:
@@ -126,16 +122,29 @@ def ranking(view: GameView) -> tuple[RankingRow, ...]:
             person=view.people[seat],
             discs=position.discs[seat],
             time=position.track.time[seat],
-            figures=(time_spent(position.track.time[seat]),),
-            reason=describe_reason(why_left[seat]) if seat in why_left else _reason(position, place),
+            figures=(_discs_left(position.discs[seat]),),
+            reason=_with_time(
+                describe_reason(why_left[seat]) if seat in why_left else _reason(position, place),
+                position.track.time[seat],
+            ),
             rating=view.people[seat].rating_change,
         )
         for place, seat in enumerate(position.ranking, 1)
     )
 
 
+def _discs_left(discs: int) -> Figure:
+    return Figure(discs, ngettext("disc left", "discs left", discs))
+
+
+def _with_time(reason: str, time: int) -> str:
+    """Return why a player has their place and how much time they spent, in a few words."""
+    spent = _("time %(time)s") % {"time": time}
+    return f"{reason} · {spent}" if reason else spent
+
+
 def _reason(position: MultiplayerPosition, place: int) -> str:
-    """Return why the player with this place, from 1, is ahead of the next one."""
+    """Return what put a player in this place, from 1; empty if it was only the number of discs left."""
     ranking = position.ranking or ()
     seat = ranking[place - 1]
     if place == 1 and position.ending is Ending.LEFT:
@@ -147,12 +156,9 @@ def _reason(position: MultiplayerPosition, place: int) -> str:
         for other in position.track.order
         if other != seat and position.discs[other] == position.discs[seat]
     ]
-    discs = format_discs_left(position.discs[seat])
     if place == 1:
-        return _("%(discs)s, first in turn order") % {"discs": discs} if tied else discs
-    if ranking[place - 2] in tied:
-        return _("%(discs)s, later in turn order") % {"discs": discs}
-    return discs
+        return _("first in turn order") if tied else ""
+    return _("later in turn order") if ranking[place - 2] in tied else ""
 
 
 def solo_score(view: GameView) -> SoloScore | None:

@@ -53,9 +53,9 @@ def test_pages_say_which_actions_a_bot_made(clock: FrozenClock) -> None:
         assert "You took your seat back" in page_of(game, user, path)
         assert f"{user}&#x27;s clock ran out, so a bot (easy) plays for them" in page_of(game, other, path)
         assert f"{user} took the seat back" in page_of(game, other, path)
-    assert page_of(game, user).count("(bot · easy)") == 1
+    assert page_of(game, user).count("(by a bot · easy)") == 1
     # In the history and among the latest actions.
-    assert page_of(game, user, "text/").count("(bot · easy)") == 2
+    assert page_of(game, user, "text/").count("(by a bot · easy)") == 2
 
 
 def test_history_review_and_record_name_the_actions_of_a_caretaker(clock: FrozenClock) -> None:
@@ -69,12 +69,25 @@ def test_history_review_and_record_name_the_actions_of_a_caretaker(clock: Frozen
     review_of(fresh(game), samples=2)
 
     history = re.sub(r"<[^>]+>", "", page_of(game, user, "?older=1"))
-    assert history.count("(bot · easy)") == 1
+    assert history.count("(by a bot · easy)") == 1
     review = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page_of(game, person("Noor"), "review/")))
-    rows = dict(re.findall(rf"\b(\d+) {user}( \(bot · easy\))?:", review))
+    rows = dict(re.findall(rf"\b(\d+) {user}( \(by a bot · easy\))?:", review))
     own = [number for number, made in enumerate(game.actions.order_by("number"), 1) if made.seat == seat]
-    assert rows == {str(number): " (bot · easy)" if number == 1 else "" for number in own}
+    assert rows == {str(number): " (by a bot · easy)" if number == 1 else "" for number in own}
     assert len(own) > 1
     changes = client_of(user).get(f"/g/{game.key}/record.json").json()["seat_changes"]
     facts = [(one["seat"], one["from"], one["bot"], one["player"], one["reason"]) for one in changes]
     assert facts == [(seat, 1, "easy", None, "time"), (seat, 2, None, user.username, "back")]
+
+
+def test_the_result_says_for_whom_a_bot_played_at_the_end(clock: FrozenClock) -> None:
+    game = started_game(pace="live", caretaker="easy")
+    user = mover(game)
+    clock.move_on(minutes=10)
+    time_out(game.pk)
+    play_out(game)
+    other = game.seats.exclude(user=user).get().user
+    assert "A bot (easy) finished for you." in page_of(game, user)
+    page = page_of(game, other)
+    assert f"A bot (easy) finished for {user}." in page
+    assert "finished for you" not in page

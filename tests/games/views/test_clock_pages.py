@@ -64,6 +64,8 @@ def title_of(page: str) -> str:
         ({"pace": "live", "caretaker": "hard", "is_public": "on"}, ("live", "hard")),
         ({"pace": "live3", "caretaker": "out"}, ("live3", "")),
         ({"pace": "day", "caretaker": "out"}, ("day", "")),
+        ({"pace": "live3"}, ("live3", "")),
+        ({"pace": "live3", "seat_count": "3"}, ("live3", "medium")),
         ({"pace": "none"}, ("", "medium")),
         ({}, ("slow", "medium")),
         ({"opponents": "bots", "pace": "live"}, ("", "medium")),
