@@ -15,6 +15,7 @@ from games.novaluna.bots.matches import Match, MatchGame, play_deal
 from tests.commands.matches import FIRST_ACTION, LinesRead, Write, bot_match, results, without_times
 
 
+@pytest.mark.whole
 def test_the_figures_repeat_in_any_number_of_processes() -> None:
     options = {"games": 8, "seed": 5, "rollouts": 40}
     lines = without_times(bot_match("hard,random", processes=2, **options))
@@ -167,6 +168,7 @@ class Terminal(StringIO):
         return True
 
 
+@pytest.mark.whole
 def test_progress_is_a_bar_on_a_terminal_and_lines_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.novaluna.management.commands.novaluna_match.SECONDS_BETWEEN_LINES", 0)
     shown = []

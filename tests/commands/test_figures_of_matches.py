@@ -77,7 +77,7 @@ def test_without_luck_of_the_deal_a_duplicate_saves_nothing() -> None:
 N = r"(?:[\d.]+|inf|nan)"  # a number, as the command prints it
 
 
-@pytest.mark.parametrize("options", [{"solo": True}, {"players": 3}])
+@pytest.mark.parametrize("options", [{"solo": True}, pytest.param({"players": 3}, marks=pytest.mark.whole)])
 def test_a_duplicate_ranks_the_levels(options: dict[str, Any]) -> None:
     heading, *lines = bot_match("easy,random,medium", games=12, duplicate=True, **options)
     assert heading.startswith("Duplicate of 12 games on 4 deals")
@@ -93,6 +93,7 @@ def test_a_duplicate_ranks_the_levels(options: dict[str, Any]) -> None:
         assert re.fullmatch(rf"{N} \({N} to {N}\), {N} times fewer \({N} to {N}\)", line.split(": ")[1])
 
 
+@pytest.mark.whole
 def test_a_duplicate_counts_the_luck_of_all_players() -> None:
     options = {"games": 6, "duplicate": True, "rollouts": 8}
     plain, lucky = bot_match("random,medium", **options), bot_match("random,medium", luck=2, **options)
@@ -109,6 +110,7 @@ def solo_game(deal: int, player: int, score: float, luck: float) -> MatchGame:
     return MatchGame(deal, (player,), None, round(score), (0,), ([],), (), (luck,))
 
 
+@pytest.mark.whole
 def test_the_same_deal_and_luck_taken_out_need_fewer_games() -> None:
     """A deal moves all scores by 12 points (standard deviation), a game by 5; player 1 is 3 points better."""
     rng = random.Random(3)
@@ -131,6 +133,7 @@ def test_the_same_deal_and_luck_taken_out_need_fewer_games() -> None:
     )
 
 
+@pytest.mark.whole
 def test_the_games_needed_rank_rightly_in_95_percent_of_matches() -> None:
     rng = random.Random(5)
     games = [

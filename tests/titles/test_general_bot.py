@@ -236,6 +236,7 @@ def test_results_share_what_level_seats_get() -> None:
     assert result((), 0) == result((1,), 0) == 0.5
 
 
+@pytest.mark.whole
 def test_a_side_of_bots_beats_random_players(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(general_bot, "LEVELS", {"short": Limits(1, 80)})
     results = results_of(20, lambda position, seat, rng: choose(position, seat, "short", rng, stopped))

@@ -52,10 +52,10 @@ def output_of(script: str, *args: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("queue", "loaded"), [("bots", "True"), ("quick", "True"), ("default", "False"), ("sweep", "False")]
+    ("queues", "loaded"), [("bots", "True"), ("quick", "True"), ("default,outside,sweep", "False")]
 )
-def test_only_workers_for_bots_load_the_search_when_they_start(queue: str, loaded: str) -> None:
-    assert output_of(START_A_WORKER, queue) == loaded
+def test_only_workers_for_bots_load_the_search_when_they_start(queues: str, loaded: str) -> None:
+    assert output_of(START_A_WORKER, queues) == loaded
 
 
 def test_a_new_worker_compiles_nothing_in_its_first_turns() -> None:
