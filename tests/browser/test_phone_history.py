@@ -125,7 +125,7 @@ def test_a_review_shows_two_mistakes_in_one_window_and_each_better_tile_above_th
     play.review_of(game)
     page = open_as(game.seats.earliest("number").user, reverse("games:review", args=[game.key]), **PHONE)
     keys = page.locator(".key")
-    expect(keys.nth(1)).to_be_in_viewport()
+    expect(keys.nth(1).locator("figcaption").first).to_be_in_viewport()
     keys.first.get_by_text("Why").click()
     expect(keys.first.locator(".key__words")).to_be_visible()
     page.set_viewport_size({"width": 320, "height": 568})

@@ -182,6 +182,13 @@ def test_looking_back_shows_six_actions_and_each_step_once(open_as: OpenAs) -> N
     expect(page.locator("#game input[type=range]:visible")).to_have_count(1)
 
 
+def test_a_result_leaves_the_history_room_for_four_actions(open_as: OpenAs) -> None:
+    game = play.fresh(play.play_out(game_of_three()))
+    page = open_as(game.seats.get(place=1).user, game.get_absolute_url(), **WINDOW)
+    expect(page.locator("#h-turn")).to_have_text("You win")
+    assert page.evaluate(ACTIONS_IN_SIGHT) >= 4
+
+
 def test_the_bar_steps_and_plays_on_by_itself(page: Page, slow: SlowConnection) -> None:
     slow.pause_time()
     press(page, "{")
