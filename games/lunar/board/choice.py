@@ -19,16 +19,21 @@ from games.titles.boards import Unreadable
 from games.titles.history import query_at
 
 CODE = re.compile(r"[1-8WOLB]\*?")
+NTH = re.compile(r"[1-5]")
 MOST_CARDS = 2 * PASSED_OF_EACH
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What a query or a form has: cards to pass, a card to play and where from, or a trump tile to turn."""
+    """What a query or a form has: cards to pass, a card to play and where from, or a trump tile to turn.
+
+    `nth` counts the equal cards before the card in its place, so that pages show it as chosen, not another.
+    """
 
     cards: tuple[Card, ...] = ()
     card: Card | None = None
     source: Source | None = None
+    nth: int = 0
     suit: Suit | None = None
 
     @property
@@ -38,6 +43,7 @@ class Choice:
             "cards": " ".join(self.cards),
             "card": self.card,
             "from": self.source,
+            "nth": str(self.nth or ""),
             "suit": self.suit,
         }
         return {key: value for key, value in fields.items() if value}
@@ -62,11 +68,13 @@ class CheckedChoice:
 
 def read_choice(asked: Mapping[str, str]) -> Choice:
     """Return what a query or a form has chosen; nothing for each part that is unreadable."""
-    card, source, suit = asked.get("card", ""), asked.get("from", ""), asked.get("suit", "")
+    code, source, suit = asked.get("card", ""), asked.get("from", ""), asked.get("suit", "")
+    card, nth = Card(code) if CODE.fullmatch(code) else None, asked.get("nth", "")
     return Choice(
         cards=_read_cards(asked.get("cards", "")),
-        card=Card(card) if CODE.fullmatch(card) else None,
+        card=card,
         source=Source(source) if source in {*Source} else None,
+        nth=int(nth) if card and NTH.fullmatch(nth) else 0,
         suit=Suit(suit) if suit in {*Suit} else None,
     )
 
@@ -111,7 +119,9 @@ def check_choice(choice: Choice, view: GameView) -> CheckedChoice:
             problem = why_not(action, view)
             if problem:
                 return CheckedChoice(problem=problem)
-            return CheckedChoice(Choice(card=choice.card, source=choice.source), action)
+            place = position.sky if choice.source is Source.SKY else position.hands[seat]
+            nth = min(choice.nth, place.count(choice.card) - 1)
+            return CheckedChoice(Choice(card=choice.card, source=choice.source, nth=nth), action)
     return CheckedChoice(problem=_("You can't do that now. Please choose again."))
 
 

@@ -30,6 +30,7 @@ class HeldCard:
 
     id: str
     code: str
+    nth: int
     source: str
     symbol: str
     label: str
@@ -93,6 +94,7 @@ def _card(card: Card, nth: int, source: Source | None, view: GameView, checked: 
     held: dict[str, Any] = {
         "id": f"{place}-{code}-{nth}",
         "code": str(card),
+        "nth": nth,
         "source": str(source or ""),
         "symbol": symbol_of(card),
         "label": card_name(card),
@@ -114,9 +116,9 @@ def _card(card: Card, nth: int, source: Source | None, view: GameView, checked: 
             reason = why_not(play, view)
             return HeldCard(
                 **held,
-                query=Choice(card=card, source=source).query,
+                query=Choice(card=card, source=source, nth=nth).query,
                 reason=reason,
                 **bar_of(play, reason, view)._asdict(),
-                is_chosen=choice.card == card and choice.source == source and nth == 0,
+                is_chosen=(choice.card, choice.source, choice.nth) == (card, source, nth),
             )
     return HeldCard(**held)

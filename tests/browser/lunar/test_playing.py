@@ -39,9 +39,11 @@ def test_a_card_is_chosen_shown_on_the_table_and_confirmed(open_as: OpenAs) -> N
     expect(page.locator("#prompt-title")).to_contain_text("Play the")
     page.keyboard.press("Escape")
     expect(page.locator(".trick__place.is-now .card__art")).to_have_count(0)
-    page.locator(LEGAL).last.click()
+    chosen = page.locator(LEGAL).last
+    chosen.click()
+    name = chosen.get_attribute("id") or ""
     page.reload()
-    expect(page.locator(".hand .is-chosen")).to_have_count(1)
+    expect(page.locator(".hand .is-chosen")).to_have_id(name)
     page.locator(".hand .is-chosen").click()
     expect_played(game, page)
 

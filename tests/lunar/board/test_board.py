@@ -55,7 +55,12 @@ def test_the_cards_that_can_be_chosen_are_the_legal_ones_and_others_say_why(seat
         assert after.problem == card.reason
         assert card.title
         assert card.detail == card.reason
+        assert [one.id for one in held(after) if one.is_chosen] == ([] if card.reason else [card.id])
     assert {after.chosen for after in chosen if after.chosen} == set(view.position.legal(seat))
+    legal = next(card for card in held(board) if not card.reason)
+    for nth in ("5", "9", "x", ""):
+        after = pages.board(view, asked_by(legal.query) | {"nth": nth})
+        assert [one.code for one in held(after) if one.is_chosen] == [legal.code]
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -72,7 +72,7 @@
     const fields = form().elements;
     const values = isPassing()
       ? { cards: passed.map((link) => link.dataset.card).join(" ") }
-      : { card: chosen?.dataset.card ?? "", from: chosen?.dataset.from ?? "", suit: chosen?.dataset.suit ?? "" };
+      : { card: chosen?.dataset.card ?? "", from: chosen?.dataset.from ?? "", nth: chosen?.dataset.nth ?? "", suit: chosen?.dataset.suit ?? "" };
     for (const [name, value] of Object.entries(values)) fields[name].value = value;
     setAddress(values);
     setTexts(textsNow());
