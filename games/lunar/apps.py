@@ -38,7 +38,7 @@ class LunarConfig(AppConfig):
             {
                 "games/js/nonce.js": ("lunar/js/choosing.js",),
                 "games/js/bar.js": ("games/js/dragging.js", "lunar/js/drag.js"),
-                "games/js/badge.js": ("lunar/js/last_trick.js",),
+                "games/js/badge.js": ("lunar/js/last_trick.js", "lunar/js/hands.js"),
                 "games/js/keys.js": ("lunar/js/arrows.js",),
                 "games/js/watch.js": ("lunar/js/held.js", "lunar/js/motion.js"),
             },

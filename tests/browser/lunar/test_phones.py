@@ -212,3 +212,21 @@ def test_a_question_leaves_the_bar_of_a_phone_its_height_and_confirm(open_as: Op
     expect(agree).to_have_count(0)
     confirm.click()
     expect(page.locator("#game")).not_to_have_attribute("data-turn", "mine")
+
+
+def test_all_hands_are_folded_on_phones_and_stay_as_they_were_left(show: Show) -> None:
+    page = show(STATES["lunar-over-past"](), viewport={"width": 390, "height": 844})
+    hands, card = page.locator("#hands"), page.locator("#hands .card__art").first
+    expect(hands).to_be_visible()
+    expect(card).to_be_hidden()
+    page.locator("#hands > summary").press("Enter")
+    page.locator("#bar [data-step=next]").click()
+    expect(page.locator("#prompt")).to_contain_text("After action 41")
+    expect(card).to_be_visible()
+    page.locator("#hands > summary").press("Enter")
+    page.locator("#bar [data-step=next]").click()
+    expect(page.locator("#prompt")).to_contain_text("After action 42")
+    expect(card).to_be_hidden()
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.reload()
+    expect(card).to_be_visible()
