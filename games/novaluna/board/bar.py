@@ -89,7 +89,7 @@ def plan_text(view: GameView) -> BarText:
     if count:
         detail = ngettext("%(count)d move is saved.", "%(count)d moves are saved.", count) % {"count": count}
         return BarText(_("Plan: choose another tile"), detail)
-    return BarText(_("Plan: choose any tile"), _("Up to five moves: the first possible one is played."))
+    return BarText(_("Plan: choose any tile"), _("Up to five: the first possible one is played."))
 
 
 def try_text(view: GameView) -> BarText:
