@@ -84,7 +84,7 @@ def test_the_form_shows_the_house_points() -> None:
     page = client_of(person("Ines")).get("/new/", {"title": "lunar"}, follow=True).text
     assert 'value="5 10 10 10 2 3 5 10 10 0 0 0 0"' in page
     assert "house rule" in page
-    folded = page.partition("<summary>House rules")[2].partition("</details>")[0]
+    folded = page.partition("<summary>Options")[2].partition("</details>")[0]
     for name in ("points", "stars", "leads_2", "leads_4"):
         assert page.count(f'name="{name}"') == folded.count(f'name="{name}"') == 1
 
