@@ -337,7 +337,7 @@ def test_closing_a_rematch_updates_the_finished_game(finished: Game, ines: User,
     for answer in ("join", "decline"):
         response = client_of(tobias).post(f"/g/{game.key}/{answer}/")
         assert response.status_code == 404
-        assert "the table was closed" in response.text
+        assert "The table was probably closed" in response.text
         assert "The table does not exist any more" in response.text
 
 

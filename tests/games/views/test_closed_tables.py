@@ -66,7 +66,7 @@ def test_views_show_404_if_the_table_is_closed_after_they_have_loaded_it(
     client, body = client_of(ines), form_of(table, {"do": "resign"})
     response = client.post(f"/g/{table.key}/{address}/", body, headers=headers)
     assert response.status_code == 404
-    assert "the table was closed" in response.text
+    assert "The table was probably closed" in response.text
 
 
 @contextmanager
