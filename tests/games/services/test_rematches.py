@@ -145,10 +145,10 @@ def test_a_listed_table_says_that_anybody_can_join_only_while_a_seat_is_free(
     game = press(tobias, cancel_game(game_of(ines, tobias)))
     Game.objects.filter(pk=game.pk).update(is_public=True)
     client = client_of(tobias)
-    assert "anybody can join" not in client.get(game.get_absolute_url()).text
+    assert "others can join it" not in client.get(game.get_absolute_url()).text
     client_of(ines).post(f"/g/{game.key}/decline/")
     Game.objects.filter(pk=game.pk).update(is_public=True)
-    assert "anybody can join" in client.get(game.get_absolute_url()).text
+    assert "others can join it" in client.get(game.get_absolute_url()).text
 
 
 def test_the_opener_can_give_a_kept_seat_to_a_bot(ines: User, tobias: User) -> None:
