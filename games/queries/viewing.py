@@ -113,7 +113,7 @@ def people_at(game: Game, viewer: Viewer) -> list[Person]:
             is_guest=seat.is_of_guest,
             has_profile=seat.user_id is not None,
             caretaker=seat.caretaker if game.is_running else "",
-            finished_by=seat.caretaker if game.is_over else "",
+            finished_by=seat.caretaker if game.is_over and not seat.has_left else "",
             **habits.get(seat.pk, NO_HABITS)._asdict(),
             planned_number=seat.planned_number if seat.is_of(viewer) else None,
             rating_change=changes.get(seat.user_id, ""),

@@ -33,7 +33,7 @@ def heading(view: AnyView, sides: Sequence[int] | None = None) -> str:
             else _winners(view, sides or range(position.seats))
         )
     if view.is_my_turn:
-        return _("Your turn")
+        return _("More moves follow") if view.is_between else _("Your turn")
     if view.viewer in position.awaited:
         return _("A bot moves for you")
     return _("%(name)s to move") % {

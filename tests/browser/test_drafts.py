@@ -14,6 +14,7 @@ from tests import play
 from tests.browser.conftest import OpenAs, log_in
 from tests.browser.states.duplicates import open_match
 from tests.browser.states.making import people
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -149,7 +150,7 @@ def test_a_draft_lasts_until_its_form_is_accepted_or_its_person_logs_out(open_as
     save.click()
     expect(page.get_by_text("Your hours are saved.")).to_be_visible()
     expect(notice).to_have_count(0)
-    page.wait_for_function(HAS_NO_DRAFTS)
+    wait_until(lambda: page.evaluate(HAS_NO_DRAFTS), "no drafts")
 
     start.fill("22:30")
     page.goto("/rules/")
@@ -169,7 +170,7 @@ def test_a_draft_lasts_until_its_form_is_accepted_or_its_person_logs_out(open_as
     page.locator(".menu > summary").click()
     page.get_by_role("button", name="Log out").click()
     expect(page.get_by_role("link", name="Log in").first).to_be_visible()
-    page.wait_for_function(HAS_NO_DRAFTS)
+    wait_until(lambda: page.evaluate(HAS_NO_DRAFTS), "no drafts")
 
 
 def test_a_draft_is_shown_only_to_its_person(open_as: OpenAs, server: str) -> None:

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from games.models import Game
 from tests.browser.conftest import OpenAs, OpenGame
 from tests.browser.states.making import waiting_player
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -125,7 +126,7 @@ def test_an_announcement_that_happens_twice_is_spoken_twice(open_game: OpenGame)
     }""")
     for _time in range(2):
         press(page, {"key": "1", "code": "Digit1"})
-        page.wait_for_function("() => document.getElementById('announcer').textContent")
+        wait_until(lambda: page.locator("#announcer").text_content(), "an announcement")
         page.evaluate("document.activeElement.blur()")
     text, silence, again = page.evaluate(
         "spoken.filter((text, nth) => nth === 0 || text !== spoken[nth - 1])"

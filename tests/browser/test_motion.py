@@ -11,6 +11,7 @@ from tests.browser import ways
 from tests.browser.conftest import OpenAs, OpenGame
 from tests.browser.states.making import waiting_player
 from tests.browser.waits import let_it_ask_for_boards, wait_for_board_after, wait_for_version
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -216,6 +217,25 @@ def test_a_press_on_the_board_shows_the_newest_and_calm_pages_do_anyway(open_as:
         wait_for_version(each, shown + 5)
     assert [number for number, _tile in shown_on(page)] == [shown + 1, shown + 5]
     assert [number for number, _tile in shown_on(calm)] == [shown + 5]
+
+
+def test_no_board_that_waits_is_shown_over_a_newer_answer(open_as: OpenAs, game: Game) -> None:
+    page = open_as_other_player(open_as, game)
+    note_shown(page)
+    # As after a press in the action bar, which comes when the first of the boards shows.
+    page.evaluate("""() => {
+        const target = { source: "#bar", target: "#game", swap: "morph" };
+        const ask = () => htmx.ajax("GET", location.pathname, target);
+        document.addEventListener("htmx:afterSettle", () => setTimeout(ask), { once: true });
+    }""")
+    shown = play.fresh(game).version
+    at_the_same_time(game, 6)
+    wait_for_version(page, shown + 6)
+    wait_until(lambda: not page.evaluate("Boards.areWaiting()"), "no board waits")
+    numbers = [number for number, _tile in shown_on(page)]
+    assert numbers == sorted(numbers)
+    assert numbers[0] == shown + 1
+    assert numbers[-1] == shown + 6
 
 
 def test_what_a_player_types_and_the_bar_stay_while_boards_follow_each_other(

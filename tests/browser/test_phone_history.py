@@ -23,6 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PHONE = {"viewport": {"width": 390, "height": 844}}
 
 # Returns whether an element is completely between the row of players, if that is sticky, and the action bar.
+NEWEST = "[data-acted] .is-newest"
 IS_IN_SIGHT = """(name) => {
     const box = (element) => element.getBoundingClientRect();
     const roster = document.querySelector(".roster"), shown = box(document.querySelector(name));
@@ -43,7 +44,8 @@ def test_clocks_stay_in_sight_when_the_board_scrolls_now_and_in_the_past(open_as
     for query in ("?at=4", ""):
         page = open_low(open_as, game, query)
         expect(page.locator(".roster [data-ticks]")).to_be_in_viewport()
-        page.wait_for_function("document.elementFromPoint(195, 20).closest('.roster') !== null")
+        is_on_top = "document.elementFromPoint(195, 20).closest('.roster') !== null"
+        wait_until(lambda page=page, is_on_top=is_on_top: page.evaluate(is_on_top), "the clocks on top")
         if query:
             title = re.compile(r"^Proposal · Your turn · \d+:[0-5]\d · Action 4 of 9 · ")
             expect(page).to_have_title(title)
@@ -66,9 +68,9 @@ def test_steps_show_the_tile_that_was_placed(open_as: OpenAs, width: int, height
         wait_for_board_after(page, number)
         assert page.evaluate("scrollY") == 0, "no step moves the page"
         for board in (".wheel", ".mini .display", "#display"):
-            page.wait_for_function(IS_IN_SIGHT, arg=board)
+            wait_until(lambda board=board: page.evaluate(IS_IN_SIGHT, board), f"{board} in sight")
         if "placed" in page.locator("#bar").inner_text():
-            page.wait_for_function(IS_IN_SIGHT, arg="[data-acted] .is-newest")
+            wait_until(lambda: page.evaluate(IS_IN_SIGHT, NEWEST), "the new tile in sight")
             ring = page.locator("[data-acted] .is-newest .tile__art")
             assert ring.evaluate("(art) => getComputedStyle(art).outlineWidth") == "4px"
 
@@ -81,7 +83,7 @@ def test_a_link_to_a_moment_shows_what_it_changed_below_the_players(open_as: Ope
         resign(game, player)
     page = open_as(player, f"{game.get_absolute_url()}?at=14", viewport={"width": 320, "height": 640})
     expect(page.locator("#bar")).to_contain_text("placed")
-    page.wait_for_function(IS_IN_SIGHT, arg="[data-acted] .is-newest")
+    wait_until(lambda: page.evaluate(IS_IN_SIGHT, NEWEST), "the new tile in sight")
     page.evaluate("scrollTo(0, 700)")
     expect(page.locator(".roster")).to_be_in_viewport(ratio=1)
     assert page.evaluate("document.elementFromPoint(160, 20).closest('.roster') !== null")

@@ -13,6 +13,7 @@ from tests.browser.conftest import OpenAs, OpenGame, Show
 from tests.browser.states import STATES
 from tests.browser.states.hints import game_against_bot, store_best_hint, store_hint
 from tests.browser.waits import wait_until_settled, wait_until_unscrolled
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -39,7 +40,7 @@ def answer_hint(game: Game, key: Callable[[Place], int]) -> None:
 def test_choosing_on_a_phone_scrolls_only_until_every_cell_is_in_sight(open_game: OpenGame) -> None:
     page = open_game(**PHONE, reduced_motion="no-preference")
     page.locator(".wheel__space.is-near a").last.tap()
-    page.wait_for_function(IS_ABOVE_BAR, arg="#display .display")
+    wait_until(lambda: page.evaluate(IS_ABOVE_BAR, "#display .display"), "the display above the bar")
     wait_until_unscrolled(page)
     before = scroll_top(page)
     assert before > 0
@@ -59,7 +60,8 @@ def test_the_placed_tile_stays_in_sight_on_a_phone(open_game: OpenGame) -> None:
     page.locator("#confirm").tap()
     placed = page.locator(f"#display li[style='{at}']:not(:has(.cell))")
     expect(placed).to_be_in_viewport(ratio=1)
-    page.wait_for_function(IS_ABOVE_BAR, arg=f"#display li[style='{at}']")
+    cell = f"#display li[style='{at}']"
+    wait_until(lambda: page.evaluate(IS_ABOVE_BAR, cell), "the cell above the bar")
 
 
 def test_a_move_of_another_player_does_not_scroll_the_page(open_as: OpenAs) -> None:
@@ -136,7 +138,7 @@ def test_the_display_comes_in_sight_when_a_tile_is_chosen_below_a_tip(open_as: O
 def test_every_cell_is_above_the_bar_while_a_tile_is_chosen(show: Show, width: int, height: int) -> None:
     page = show(STATES["game-my-turn"](), viewport={"width": width, "height": height})
     page.locator(".wheel__space.is-near a").last.click()
-    page.wait_for_function(IS_ABOVE_BAR, arg="#display .display")
+    wait_until(lambda: page.evaluate(IS_ABOVE_BAR, "#display .display"), "the display above the bar")
     cell = page.locator("#display a.cell:visible").last
     cell.click()
     page.wait_for_function(IS_ABOVE_BAR, arg="#display .is-trial")

@@ -31,6 +31,7 @@ def on_postgresql() -> str:
 
     def make() -> None:
         with closing(psycopg.connect(server, autocommit=True)) as connection:
+            connection.execute(f"DROP DATABASE IF EXISTS {NAME}")  # of a try that failed
             connection.execute(f"CREATE DATABASE {NAME}")
         _migrate(f"{server.rpartition('/')[0]}/{NAME}")
 

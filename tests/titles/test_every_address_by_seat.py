@@ -243,10 +243,12 @@ def visit(game: Game, viewer: str, part: str = "", readers: Names = None, only: 
 
 
 def board_in_stream(game: Game, viewer: str) -> Answers:
-    """Return the board that an open page of a viewer gets in its stream, if any."""
+    """Return the board that an open page of a viewer gets in its stream, if any, and those before it."""
     user = user_of(viewer)
-    drawn = drawn_for(client_for(viewer), game, user) if user else None
-    return {"stream": (normalise(drawn.html.encode()) if drawn else None,)}
+    since = max(fresh(game).live_version - 3, 0)
+    drawn = drawn_for(client_for(viewer), game, user, since=since) if user else None
+    boards = (drawn.html, *drawn.between) if drawn else ()
+    return {"stream": tuple(normalise(html.encode()) for html in boards)}
 
 
 def messages_to(game: Game, user: User) -> Answers:

@@ -5,12 +5,12 @@ from copy import copy
 
 from django.http import HttpResponse
 
-from games.http import SiteRequest
+from games.http import SiteRequest, wants_partial
 from games.live import MOST_BETWEEN
 from games.models import Game
 from games.views.game.show import show, show_between
 
-# Between two boards of one response.
+# Between two boards of one response. js/live.js splits it there.
 NEXT_BOARD = "<!-- next board -->"
 SHOWN = re.compile(r"[0-9]{1,5}")
 
@@ -34,7 +34,8 @@ def show_with_boards_between(request: SiteRequest, game: Game) -> HttpResponse:
     """Show the game as it is now; before it the boards between, if the page says which version it shows."""
     response = show(request, game)
     since = request.headers.get("X-Shows", "")
-    if SHOWN.fullmatch(since) and (between := boards_between(request, game, int(since))):
+    is_plain = wants_partial(request) and not request.GET
+    if is_plain and SHOWN.fullmatch(since) and (between := boards_between(request, game, int(since))):
         response.content = NEXT_BOARD.join([*between, response.content.decode()])
     return response
 

@@ -25,6 +25,7 @@ from tests.browser.states.making import (
     start_game,
     submit_unchecked,
 )
+from tests.waiting import wait_until
 
 
 @minor_state
@@ -291,9 +292,8 @@ def deal_opened() -> Visit:
 
 
 def wait_for_pictures(page: Page) -> None:
-    page.wait_for_function(
-        "() => [...document.images].every((image) => image.complete && image.naturalWidth)"
-    )
+    are_there = "() => [...document.images].every((image) => image.complete && image.naturalWidth)"
+    wait_until(lambda: page.evaluate(are_there), "all pictures")
 
 
 @state

@@ -6,6 +6,7 @@ import pytest
 
 from games.services import bots
 from games.tasks import time_out
+from tests.browser.states.making import resign
 from tests.clients import client_of
 from tests.frozen import FrozenClock
 from tests.games.views.test_clock_pages import page_of, started_game
@@ -90,4 +91,15 @@ def test_the_result_says_for_whom_a_bot_played_at_the_end(clock: FrozenClock) ->
     assert "A bot (easy) finished for you." in page_of(game, user)
     page = page_of(game, other)
     assert f"A bot (easy) finished for {user}." in page
+    assert "finished for you" not in page
+
+
+def test_a_person_who_left_after_the_bot_took_the_seat_has_no_bot_in_the_result(clock: FrozenClock) -> None:
+    game = started_game(pace="live", caretaker="easy")
+    user = mover(game)
+    clock.move_on(minutes=10)
+    time_out(game.pk)
+    resign(game, user)
+    page = page_of(game, user)
+    assert "resigned" in page
     assert "finished for you" not in page

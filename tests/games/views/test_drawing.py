@@ -93,7 +93,11 @@ def test_a_page_gets_the_boards_after_all_actions_that_it_has_missed(game: Game)
         assert '<section id="bar" data-unchanged></section>' in board
         assert 'data-turn="other"' in board
         assert "/play/" not in board
+        assert "Your turn" not in board
     asked = client.get(game.get_absolute_url(), headers=HTMX | {"X-Shows": str(since)}).text.split(NEXT_BOARD)
+    for path, headers in (("?at=1", HTMX), ("", {})):
+        answer = client.get(f"{game.get_absolute_url()}{path}", headers=headers | {"X-Shows": str(since)})
+        assert NEXT_BOARD not in answer.text
     together = (*drawn.between, drawn.html)
     assert [normalise(one.encode()) for one in asked] == [normalise(one.encode()) for one in together]
 

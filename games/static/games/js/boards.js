@@ -7,7 +7,7 @@
 const Boards = (() => {
   const MOTION = 320; // ms in which a title shows what one action changes
   const LONGEST = 1600; // ms
-  const MOST = 7;
+  const MOST = 7; // The server sends so many, with the newest one (MOST_BETWEEN in games/live.py).
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
   /** Return the number of the action that a board shows. */
   const shownBy = (html) => Number(html.match(/ data-shown="([0-9]+)"/)?.[1]);
@@ -43,6 +43,12 @@ const Boards = (() => {
     if (waiting.length) wait();
   }
 
+  /** Forget the boards that wait, because the page shows a newer one. */
+  function clear() {
+    clearTimeout(timer);
+    waiting = [];
+  }
+
   /** Show the newest board. */
   function jump() {
     if (!waiting.length) return;
@@ -59,5 +65,5 @@ const Boards = (() => {
   addEventListener("keydown", ({ target }) => { if (!target.matches(Fields.TYPED)) jump(); }, { capture: true });
   document.addEventListener("visibilitychange", jump);
 
-  return { add, isSeen, pause: () => pause, areWaiting: () => waiting.length > 0 };
+  return { add, clear, isSeen, pause: () => pause, areWaiting: () => waiting.length > 0 };
 })();

@@ -51,7 +51,7 @@
     // If a request of the player is under way, its response will have the newest board.
     if (newest <= shownVersion() || isSendingPart()) return;
     if (sent?.version === newest && isPlain()) {
-      const boards = [...sent.between, sent.html];
+      const boards = [...(sent.between ?? []), sent.html]; // An earlier version of the site sends none between.
       sent = null;
       Boards.add(boards, show);
     } else if (!Boards.areWaiting()) load();
@@ -64,6 +64,7 @@
 
   /** Show a board with the events that htmx has for one that it loads; not if its viewer does something else now. */
   function show(html) {
+    if (game() && Number(html.match(/ data-version="(-?[0-9]+)"/)?.[1]) <= shownVersion()) return true; // It came late.
     if (!game() || !isPlain() || isSendingPart()) return void setTimeout(refresh);
     const elt = game();
     const xhr = { status: 200, responseText: html };
@@ -79,7 +80,7 @@
 
   /** Let the boards of a response follow each other, or show the newest one if nothing else may be shown. */
   function showBoardsOf(detail) {
-    const boards = detail.serverResponse.split("<!-- next board -->");
+    const boards = detail.serverResponse.split("<!-- next board -->"); // NEXT_BOARD in games/views/game/catching_up.py
     detail.serverResponse = boards.at(-1);
     if (!showsInOrder() || !detail.shouldSwap) return;
     detail.shouldSwap = false;
@@ -99,6 +100,7 @@
   const isOutdated = ({ requestConfig, pathInfo }) =>
     requestConfig.elt.id === "game" && pathInfo.requestPath !== location.pathname + location.search;
 
+  const unsaid = []; // what boards announce that others follow
   let before = { version: shownVersion(), isOver: false, hadFocus: false };
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { detail } = event;
@@ -108,6 +110,7 @@
       return void setTimeout(refresh);
     }
     if (detail.requestConfig.elt.id === "game" && !detail.isBoard) showBoardsOf(detail);
+    if (!detail.isBoard && detail.shouldSwap && detail.target.id === "game") Boards.clear();
     // The same error in the new board is then a new element, and spoken again.
     if (detail.shouldSwap) game().querySelectorAll("[role=alert]").forEach((error) => error.remove());
     const hadFocus = game().contains(document.activeElement);
@@ -128,7 +131,9 @@
     if (game().dataset.icon && icon.getAttribute("href") !== game().dataset.icon) icon.href = game().dataset.icon;
     const prompt = document.getElementById("hint") || document.getElementById("prompt");
     const text = prompt ? [...prompt.children].map((part) => part.textContent).filter(Boolean).join(". ") : "";
-    Announcer.say(shownVersion() === before.version ? text : game().dataset.announcement);
+    unsaid.push(shownVersion() === before.version ? text : game().dataset.announcement);
+    // One after another, each would cut the one before it short.
+    if (!Boards.areWaiting()) Announcer.say(unsaid.splice(0).join(" "));
     const result = document.getElementById("result");
     if (before.hadFocus && document.activeElement === document.body) {
       (result || document.getElementById("bar"))?.focus({ preventScroll: true });
