@@ -66,8 +66,8 @@ class MembersLeave:
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         # The views that it is mixed into have both methods.
         if isinstance(request.user, User) and not request.user.is_guest:
-            return HttpResponseRedirect(self.get_authenticated_redirect_url())  # type: ignore[attr-defined]
-        response: HttpResponseBase = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]
+            return HttpResponseRedirect(self.get_authenticated_redirect_url())  # type: ignore[attr-defined]  # a mixin
+        response: HttpResponseBase = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]  # a mixin
         return response
 
 

@@ -11,7 +11,7 @@ from games.novaluna.board.words import format_discs_placed
 from games.novaluna.engine import DISC_PENALTY, Ending, MultiplayerPosition, SeatLeft, SoloPosition
 from games.shown.leaving import describe_reason
 from games.titles import boards
-from games.titles.boards import Figure
+from games.titles.boards import Figure, RankingRow
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,14 +26,6 @@ class Player(boards.Player):
     def discs_text(self) -> str:
         """How many discs are placed, in words."""
         return format_discs_placed(self.placed, self.discs)
-
-
-@dataclass(frozen=True, kw_only=True)
-class RankingRow(boards.RankingRow):
-    """A row of the final ranking, with discs and time."""
-
-    discs: int
-    time: int
 
 
 @dataclass(frozen=True)
@@ -120,9 +112,9 @@ def ranking(view: GameView) -> tuple[RankingRow, ...]:
         RankingRow(
             place=place,
             person=view.people[seat],
-            discs=position.discs[seat],
-            time=position.track.time[seat],
-            figures=(_discs_left(position.discs[seat]),),
+            figures=(
+                Figure(position.discs[seat], ngettext("disc left", "discs left", position.discs[seat])),
+            ),
             reason=_with_time(
                 describe_reason(why_left[seat]) if seat in why_left else _reason(position, place),
                 position.track.time[seat],
@@ -131,10 +123,6 @@ def ranking(view: GameView) -> tuple[RankingRow, ...]:
         )
         for place, seat in enumerate(position.ranking, 1)
     )
-
-
-def _discs_left(discs: int) -> Figure:
-    return Figure(discs, ngettext("disc left", "discs left", discs))
 
 
 def _with_time(reason: str, time: int) -> str:

@@ -17,10 +17,10 @@ from games.views.game.show import show
 def draw_board(request: SiteRequest, key: str, user_id: int, since: int | None = None) -> Drawn | None:
     """Return the part of the page of a game that its player `user_id` may see now.
 
-    `request` is that of htmx for this part, which has passed no middleware. `since` is the live version that
-    the page shows, and the boards between have what it has missed. Returns None if the page has to
-    send such a request: because its session is that of somebody else or over, because its person is
-    suspended, because its browser has no CSRF token, or because the answer is no board.
+    `request` is what htmx would send for this part; it has passed no middleware. `since` is the live
+    version that the page shows, and the boards between have what it has missed. Returns None if the page
+    has to send such a request: because its session is over or belongs to somebody else, because its person
+    is suspended, because its browser has no CSRF token, or because the answer is no board.
     """
     has_token = "CSRF_COOKIE" in request.META and "CSRF_COOKIE_NEEDS_UPDATE" not in request.META
     if request.user.pk != user_id or request.user.is_suspended or not has_token:

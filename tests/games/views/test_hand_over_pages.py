@@ -249,7 +249,7 @@ def test_the_review_names_who_made_each_action(clock: FrozenClock, monkeypatch: 
     ]
     assert rows == {number: str(leaver) if number == "1" else "Noor" for number in own}
     assert f"{leaver} and " not in page.split("Actions to learn from")[0], (
-        "the result is that of the new player"
+        "the result belongs to the new player"
     )
 
 

@@ -103,8 +103,8 @@ def test_the_ranking_shows_a_reason_for_each_place(path: Path) -> None:
     for row in others:
         gone = row.person.seat in position.resigned_seats
         assert ("resigned" in row.reason or "clock ran out" in row.reason) == gone
-        assert row.reason.endswith(f"time {row.time}")
-        assert [figure.value for figure in row.figures] == [row.discs]
+        assert row.reason.endswith(f"time {position.track.time[row.person.seat]}")
+        assert [figure.value for figure in row.figures] == [position.discs[row.person.seat]]
 
 
 def test_the_ranking_and_the_outcome_explain_a_tie_by_turn_order() -> None:
@@ -114,7 +114,7 @@ def test_the_ranking_and_the_outcome_explain_a_tie_by_turn_order() -> None:
         ranking = board_of(steps, None).ranking
         if len(ranking) < 2 or steps[-1].position.ending is not Ending.TILES:
             continue
-        tied = ranking[0].discs == ranking[1].discs
+        tied = ranking[0].figures == ranking[1].figures
         assert ("first in turn order" in ranking[0].reason) == tied
         assert ("later in turn order" in ranking[1].reason) == tied
         first, second = (row.person.seat for row in ranking[:2])
