@@ -91,6 +91,7 @@ class Page:
         self.user_id: int | None = None
         self.session_key: str | None = None
         self.topics: set[str] = set()
+        self.is_opening = False  # whether its user is not known yet
         self.is_live = False  # whether it shows a game at the live pace
         self.on_leave: Callable[[Page], None] | None = None  # called when its visitor closes it
         # Draws what the page shows of its game now, which shows a version; None if it loads this itself.
@@ -128,11 +129,20 @@ class Page:
             self._drawn = None  # The page would show it after the newer version.
         self._wakes.set()
 
+    def check(self, version: int | None) -> None:
+        """Send this version as `show` does, unless its board is being drawn."""
+        if version is None or version > self._wanted or not self._is_drawing:
+            self.show(version)
+
     def show_board(self, version: int) -> None:
         """Send the board of this version, or only the version if this process has much to draw."""
         self._wanted = max(version, self._wanted)
-        if self._drawing is None or self._drawing.done():
+        if not self._is_drawing:
             self._drawing = asyncio.create_task(self._draw())
+
+    @property
+    def _is_drawing(self) -> bool:
+        return self._drawing is not None and not self._drawing.done()
 
     async def _draw(self) -> None:
         while not self._is_closed and self._is_new(wanted := self._wanted):

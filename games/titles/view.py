@@ -241,8 +241,10 @@ class GameView(Generic[PositionT, StepT]):
     def planned_step(self) -> StepT | None:
         """The viewer's last action, if their plan made it; None in every other case."""
         number = None if self.viewer is None else self.people[self.viewer].planned_number
-        later = [] if number is None else self.steps[number:]
-        if number is None or self.is_past or any(step.seat == self.viewer for step in later):
+        # A board between, or a page that is read while the plan is played, may end before the action.
+        if number is None or self.is_past or number > len(self.steps):
+            return None
+        if any(step.seat == self.viewer for step in self.steps[number:]):
             return None
         return self.steps[number - 1]
 

@@ -131,13 +131,14 @@ async def open_page(request: StreamRequest, key: str = "", *, of_match: bool = F
     if not live.has_room_for(address):
         return None
     page = live.Page(key, address)
+    page.is_opening = True
     try:
         looked = await _look_async(request, key, of_match=of_match)
         if looked is None:
             page.close()
             return None
         newest, page.user_id, plays = looked
-        page.session_key = request.session.session_key
+        page.session_key, page.is_opening = request.session.session_key, False
         page.show_values({"person": page.user_id or ""})
     except BaseException:
         page.close()
@@ -337,9 +338,9 @@ async def _check(pages: list[live.Page]) -> None:
     newest = await _versions_async({page.key for page in pages})
     for page in pages:
         if page.key:
-            page.show(newest.get(page.key))
+            page.check(newest.get(page.key))
     # Only one task reads overviews, so that an older one never replaces a newer one.
-    live.mark_late({*pages}.intersection(live.open_pages()))
+    live.mark_late(page for page in {*pages}.intersection(live.open_pages()) if not page.is_opening)
 
 
 async def _update(pages: list[live.Page]) -> None:

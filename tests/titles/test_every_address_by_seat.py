@@ -378,7 +378,7 @@ def test_the_stream_shows_the_hand_of_its_viewer_and_nobody_without_a_seat_one(g
     before = board_in_stream(game, "Tobias")
     deal_anew(game, NOBODY)
     assert different(before, board_in_stream(game, "Tobias")) == ["stream"]
-    assert board_in_stream(game, FORMER) == {"stream": (None,)}
+    assert board_in_stream(game, FORMER) == {"stream": ()}
 
 
 def test_who_has_handed_a_seat_over_gets_no_page_of_the_game(game: Game) -> None:

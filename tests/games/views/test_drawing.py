@@ -222,6 +222,32 @@ def test_a_board_is_not_sent_after_a_newer_version(settings: Settings) -> None:
     assert asyncio.run(read()) == b"event: version\ndata: 6\n\n"
 
 
+def test_the_regular_check_does_not_replace_a_board_that_is_being_drawn(settings: Settings) -> None:
+    settings.REDIS_URL = ""
+
+    async def read() -> bytes:
+        page, is_checked = live.Page("nosuchgame22", "127.0.0.1"), asyncio.Event()
+
+        async def draw(_since: int | None) -> live.Drawn:
+            await is_checked.wait()
+            return live.Drawn(2, "<b>")
+
+        page.draw = draw
+        page.show(1)
+        events = page.events()
+        await anext(events)
+        page.show_board(2)
+        page.check(2)
+        is_checked.set()
+        event = await anext(events)
+        page.check(3)
+        assert await anext(events) == b"event: version\ndata: 3\n\n"
+        page.close()
+        return event
+
+    assert asyncio.run(read()).startswith(b"event: board\n")
+
+
 def test_drawings_leave_threads_for_streams_that_open() -> None:
     assert ThreadPoolExecutor()._max_workers - 2 >= live.MOST_WAITING
 

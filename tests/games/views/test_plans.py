@@ -15,8 +15,8 @@ from games.novaluna.board.words import format_dots
 from games.novaluna.engine import TILES, Place
 from games.services import plans
 from games.services.play import play
-from tests.clients import HTMX, client_of
-from tests.play import mover, person, play_one, position_of, solo_of, turn_mail
+from tests.clients import HTMX, client_of, drawn_for
+from tests.play import fresh, mover, person, play_one, position_of, solo_of, turn_mail
 
 pytestmark = pytest.mark.django_db
 
@@ -165,6 +165,15 @@ def test_a_played_plan_is_announced_to_its_player_alone(game: Game, planner: Use
     play_one(game)
     for page in (address, f"{address}text/"):
         assert "plan was played" not in client_of(planner).get(page).text
+
+
+def test_a_board_from_before_the_action_of_a_plan_does_not_announce_it(game: Game, planner: User) -> None:
+    tiles, since = tiles_of(game), game.live_version
+    plans.change(game.key, planner, [Place(-1, tiles[1], 0, 0)], 1, False)
+    play(game.key, mover(game), Place(-1, tiles[0], 0, 0), 1, uuid.uuid4())
+    drawn = drawn_for(client_of(planner), fresh(game), planner, since=since)
+    assert drawn is not None
+    assert [("Your plan was played" in board) for board in (*drawn.between, drawn.html)] == [False, True]
 
 
 def test_the_bar_says_that_a_plan_is_saved(game: Game, planner: User) -> None:

@@ -7,10 +7,11 @@ import socket
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import connections
-from django.test import Client
+from django.test import AsyncRequestFactory, Client
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -18,6 +19,7 @@ from accounts.models import User
 from games import live
 from games.models import Seat
 from games.views import live as views
+from novaluna_site.streams import open_stream
 from tests.clients import client_of
 from tests.play import fresh, game_of, is_present, mover, person, play_one, play_out
 
@@ -154,6 +156,51 @@ def test_the_regular_check_ends_the_streams_of_suspended_people(
         return {user_id for user_id, page in pages.items() if page in open_pages}
 
     assert asyncio.run(users_of_open_pages()) == {tobias.pk, noor.pk}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_regular_check_leaves_a_page_alone_that_is_being_opened(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.REDIS_URL = ""
+    monkeypatch.setattr(views, "close_old_connections", connections.close_all)
+    monkeypatch.setattr(views, "_start_tasks", lambda: None)
+    ines, tobias = person("Ines"), person("Tobias")
+    game = game_of(ines, tobias)
+    sessions = {user.pk: client_of(user).session.session_key for user in (ines, tobias)}
+    scope = {
+        **AsyncRequestFactory()._base_scope(path=f"/g/{game.key}/stream/"),
+        "headers": [(b"host", b"testserver"), (b"cookie", f"sessionid={sessions[ines.pk]}".encode())],
+    }
+    look, lasting = views._look_async, views._lasting_async
+
+    async def read() -> int:
+        looks, is_checked = asyncio.Event(), asyncio.Event()
+
+        async def look_after_the_check(*args: Any, **options: Any) -> Any:
+            looks.set()
+            await is_checked.wait()
+            return await look(*args, **options)
+
+        async def open_meanwhile(log_ins: Any) -> Any:
+            is_checked.set()
+            await opening
+            return await lasting(log_ins)
+
+        monkeypatch.setattr(views, "_look_async", look_after_the_check)
+        monkeypatch.setattr(views, "_lasting_async", open_meanwhile)
+        other = live.Page(game.key, "127.0.0.1")
+        other.user_id, other.session_key = tobias.pk, sessions[tobias.pk]
+        opening = asyncio.create_task(open_stream(scope))
+        await looks.wait()
+        await views._check(live.open_pages())
+        await views._update(await live.late_pages())
+        pages = live.open_pages()
+        for page in pages:
+            page.close()
+        return len(pages)
+
+    assert asyncio.run(read()) == 2
 
 
 def test_a_connection_to_a_redis_that_is_gone_without_a_word_ends() -> None:
