@@ -14,7 +14,12 @@ class NovaLunaConfig(AppConfig):
     verbose_name = _("Nova Luna")
 
     bundles: Mapping[str, Sequence[str]] = {
-        "novaluna/review.css": ("novaluna/css/board.css", "games/css/review.css", "games/css/chat.css"),
+        "novaluna/review.css": (
+            "novaluna/css/board.css",
+            "games/css/chart.css",
+            "games/css/review.css",
+            "games/css/chat.css",
+        ),
     }
     extended_bundles: Mapping[str, tuple[str, Mapping[str, Sequence[str]]]] = {
         "games/base.css": ("games/base.css", {"games/css/base.css": ("novaluna/css/base.css",)}),
@@ -25,6 +30,7 @@ class NovaLunaConfig(AppConfig):
                 "games/css/chat.css": (
                     "games/css/learn.css",
                     "novaluna/css/learn.css",
+                    "games/css/chart.css",
                     "novaluna/css/past.css",
                 ),
             },

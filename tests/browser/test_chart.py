@@ -30,6 +30,28 @@ def test_arrow_keys_go_from_point_to_point_and_enter_opens_the_board(show: Show)
     expect(page.locator(f"#point-{later}")).to_be_in_viewport()
 
 
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
+def test_chart_board_and_judged_actions_are_in_one_window(show: Show, width: int, height: int) -> None:
+    state = STATES["reviewed-board-with-the-better-tile"]
+    page = show(state(), viewport={"width": width, "height": height})
+    parts = [page.locator(part) for part in (".strip .chart__field", "#display", ".wheel", "#log", "#bar")]
+    for part in parts:
+        expect(part).to_be_in_viewport(ratio=0.99)
+    page.locator(".strip .point").nth(11).click()
+    expect(page.locator("#prompt-title")).to_contain_text("ction 12")
+    expect(page.locator("#log-12")).to_have_attribute("aria-current", "true")
+    expect(page.locator("#log-12")).to_be_in_viewport(ratio=0.9)
+    page.locator("#log-13").click()
+    expect(page.locator("#prompt-title")).to_contain_text("ction 13")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#prompt-title")).to_contain_text("ction 14")
+    expect(page.locator("#log [aria-current]")).to_have_attribute("id", "log-14")
+    expect(page).to_have_url(re.compile("review=point&at=14$"))
+    assert page.evaluate("scrollY") == 0
+    for part in parts:
+        expect(part).to_be_in_viewport(ratio=0.99)
+
+
 def test_the_strip_of_a_key_action_shows_it_on_hover(show: Show) -> None:
     page = show(STATES["review-of-two"](), viewport={"width": 1440, "height": 900})
     key = page.locator(".point.is-key").first

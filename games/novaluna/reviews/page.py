@@ -125,8 +125,7 @@ class ShownReview:
     @property
     def points(self) -> Sequence[tuple[JudgedAction, Mark]]:
         """The actions that the chart shows, with their places on it."""
-        marks = spread(self.chart.marks, {judged.number for judged in self.actions if judged.is_key})
-        return [(judged, marks[judged.number]) for judged in self.actions if judged.number in marks]
+        return points_on(self.chart, self.actions)
 
     @property
     def too_large_count(self) -> int:
@@ -173,6 +172,12 @@ def judged_actions(
         _build_action(number, judgement, view, number in keys, lucky_reveals.get(number, ""))
         for number, judgement in enumerate(judgements, 1)
     ]
+
+
+def points_on(chart: Chart, actions: Sequence[JudgedAction]) -> Sequence[tuple[JudgedAction, Mark]]:
+    """Return the actions that a chart shows, with their places on it; key actions are apart."""
+    marks = spread(chart.marks, {judged.number for judged in actions if judged.is_key})
+    return [(judged, marks[judged.number]) for judged in actions if judged.number in marks]
 
 
 def draw_chart(actions: Sequence[JudgedAction], view: GameView) -> Chart:

@@ -1,13 +1,14 @@
-"""The strip of a review beside its board: a small chart, and a link to each key action."""
+"""The review beside its board: its chart, a link to each key action, and all actions as judged."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.worth import describe_loss
-from games.novaluna.reviews.chart import Chart
-from games.novaluna.reviews.page import draw_chart, judged_actions
+from games.novaluna.reviews.chart import Chart, Mark
+from games.novaluna.reviews.page import JudgedAction, draw_chart, judged_actions, points_on
 from games.shown.charts import number
 from games.titles.history import reviewed_query
 
@@ -30,6 +31,12 @@ class Strip:
     chart: Chart
     here: str
     keys: tuple[KeyStep, ...]
+    actions: Sequence[JudgedAction]
+
+    @property
+    def points(self) -> Sequence[tuple[JudgedAction, Mark]]:
+        """The actions that the chart shows, with their places on it."""
+        return points_on(self.chart, self.actions)
 
 
 def build_strip(view: GameView) -> Strip | None:
@@ -52,4 +59,5 @@ def build_strip(view: GameView) -> Strip | None:
         for judged in actions
         if judged.is_key and judged.person and judged.loss
     )
-    return Strip(draw_chart(actions, view), number(100 * max(view.shown - 1, 0) / view.version), keys)
+    here = number(100 * max(view.shown - 1, 0) / view.version)
+    return Strip(draw_chart(actions, view), here, keys, actions)

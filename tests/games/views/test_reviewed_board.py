@@ -98,6 +98,18 @@ def test_the_readers_display_stays_the_large_one_and_the_better_tile_is_where_th
         assert ('class="better' in others) == (shown == number and actor != seat)
 
 
+def test_the_history_of_a_reviewed_game_has_all_actions_with_their_losses(game: Game) -> None:
+    number = mistaken(game)
+    page = board(game, f"?at={number}&review=key")
+    rows = re.findall(r'<a class="log__entry judged.*?</a>', page, re.DOTALL)
+    assert len(rows) == game.version
+    assert [at for at, row in enumerate(rows, 1) if "Lost" in row] == [number]
+    assert [at for at, row in enumerate(rows, 1) if 'aria-current="true"' in row] == [number]
+    assert "−20 Chance to win 60% → 40%" in text_of(rows[number - 1])
+    assert "better: " in text_of(rows[number - 1])
+    assert "judged" not in board(game, f"?at={number}")
+
+
 def test_steps_and_entries_stay_in_the_review(game: Game) -> None:
     page = board(game, "?at=5&review=action")
     links = re.findall(rf'href="/g/{game.key}/(\?at=[^"]*)"', page)

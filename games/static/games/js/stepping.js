@@ -75,7 +75,7 @@
   }
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("#game [data-step], #game .log a:not(#older), #game .strip__key, #back, .chat__text a");
+    const link = event.target.closest("#game [data-step], #game .log a:not(#older), #game .strip :is(.strip__key, .point), #back, .chat__text a");
     if (!link || !sliders().length || event.metaKey || event.ctrlKey || event.shiftKey) return;
     if (link.href && link.origin + link.pathname !== location.origin + location.pathname) return; // A link in the chat.
     event.preventDefault();
@@ -109,7 +109,7 @@
   /** Scroll the log to the action that the board shows, and to its end at the start; the page itself stays where it is. */
   function followEntry() {
     const log = document.getElementById("log");
-    if (log && shown() === 0) log.scrollTop = log.scrollHeight;
+    if (log && shown() === 0) log.scrollTop = log.querySelector("ol[reversed]") ? log.scrollHeight : 0;
     const entry = log?.querySelector(".is-shown");
     if (!entry) return;
     const top = entry.offsetTop, bottom = top + entry.offsetHeight;
