@@ -1,7 +1,7 @@
 """Says what is wrong with the site, and what to do about it."""
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.core.mail import send_mail
@@ -11,27 +11,38 @@ from django.db import DatabaseError, connection
 from novaluna_site.health import installation, outside, services
 from novaluna_site.health.finding import Finding
 
-CHECKS: Mapping[str, Callable[[], Iterator[Finding]]] = {
-    "settings": installation.site_settings,
-    "addresses of emails": installation.addresses,
-    "push messages": installation.push_messages,
-    "packages": installation.packages,
-    "files": installation.files,
-    "disk": installation.disk,
-    "backups": installation.backups,
-    "address and proxy": outside.proxy,
-    "mail server": services.mail_server,
-    "Redis": services.redis_server,
-    "database": services.database,
-}
+MAILBOX = "novaluna_site.mailbox.EmailBackend"
+
+
+class Check(NamedTuple):
+    """A check, the name that is printed for it, and whether this site does without what it checks."""
+
+    name: str
+    find: Callable[[], Iterator[Finding]]
+    is_unused: Callable[[], bool] = lambda: False
+
+
+CHECKS = (
+    Check("settings", installation.site_settings),
+    Check("addresses of emails", installation.addresses),
+    Check("push messages", installation.push_messages),
+    Check("packages", installation.packages),
+    Check("files", installation.files),
+    Check("disk", installation.disk),
+    Check("backups", installation.backups),
+    Check("address and proxy", outside.proxy, lambda: not installation.is_public()),
+    Check("mail server", services.mail_server, lambda: settings.EMAIL_BACKEND == MAILBOX),
+    Check("Redis", services.redis_server, lambda: not settings.REDIS_URL),
+    Check("database", services.database),
+)
 # These need the database.
-CHECKS_OF_ROWS: Mapping[str, Callable[[], Iterator[Finding]]] = {
-    "tables": services.missing_migrations,
-    "version of the tables": services.unknown_migrations,
-    "PostgreSQL": services.postgresql,
-    "units, queues and messages": services.parts,
-    "games": services.comparison,
-}
+CHECKS_OF_ROWS = (
+    Check("tables", services.missing_migrations),
+    Check("version of the tables", services.unknown_migrations),
+    Check("PostgreSQL", services.postgresql, lambda: connection.vendor != "postgresql"),
+    Check("units, queues and messages", services.parts),
+    Check("games", services.comparison),
+)
 
 
 class Command(BaseCommand):
@@ -43,42 +54,33 @@ class Command(BaseCommand):
         parser.add_argument("--mail", metavar="ADDRESS", help="also send an email to this address")
 
     def handle(self, *args: Any, mail: str | None, **options: Any) -> None:
-        found = sum(self._check(name, check) for name, check in CHECKS.items())
+        found = sum(self._check(check) for check in CHECKS)
         if any(services.database()):
-            self.stdout.write(f"  ?  {', '.join(CHECKS_OF_ROWS)}: not checked, without the database")
+            self.stdout.write(
+                f"  ?  {', '.join(check.name for check in CHECKS_OF_ROWS)}: not checked, without the database"
+            )
         else:
-            found += sum(self._check(name, check) for name, check in CHECKS_OF_ROWS.items())
+            found += sum(self._check(check) for check in CHECKS_OF_ROWS)
         if mail:
-            found += self._check(f"an email to {mail}", lambda: _send(mail))
+            found += self._check(Check(f"an email to {mail}", lambda: _send(mail)))
         if found:
             self.stdout.write(f"{found} problems." if found > 1 else "1 problem.")
             raise SystemExit(1)
         self.stdout.write("All is well.")
 
-    def _check(self, name: str, check: Callable[[], Iterator[Finding]]) -> int:
+    def _check(self, check: Check) -> int:
         """Print what a check finds, and return how much that is."""
-        if name in _unused():
-            self.stdout.write(f"  –  {name}: not used")
+        if check.is_unused():
+            self.stdout.write(f"  –  {check.name}: not used")
             return 0
         try:
-            findings = list(check())
+            findings = list(check.find())
         except DatabaseError as error:
             findings = [Finding(f"It cannot be checked: {error}", "Run deploy/manage migrate first.")]
-        self.stdout.write(f"  {'✗' if findings else '✓'}  {name}")
+        self.stdout.write(f"  {'✗' if findings else '✓'}  {check.name}")
         for finding in findings:
             self.stdout.write(f"     {finding.what}\n     → {finding.do}")
         return len(findings)
-
-
-def _unused() -> set[str]:
-    """Return the names of the checks about something that this site does without."""
-    unused = {
-        "address and proxy": not installation.is_public(),
-        "mail server": settings.EMAIL_BACKEND == "novaluna_site.mailbox.EmailBackend",
-        "Redis": not settings.REDIS_URL,
-        "PostgreSQL": connection.vendor != "postgresql",
-    }
-    return {name for name, is_unused in unused.items() if is_unused}
 
 
 def _send(address: str) -> Iterator[Finding]:
