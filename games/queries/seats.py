@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from accounts.avatars import Avatar, avatar_of
 from accounts.models import Viewer
 from games import marked
 from games.marked import gettext as _
@@ -36,6 +37,7 @@ class SeatSummary:
     has_left: bool
     caretaker: str = ""  # the level of the bot that plays for a person now
     counts: bool = False  # whether the place counts for the person
+    avatar: Avatar | None = None  # of a person
     # No kept part of a page shows these two, so it stays the same when they change.
     is_awaited: bool = field(default=False, compare=False)
     deadline: datetime | None = field(default=None, compare=False)
@@ -97,6 +99,7 @@ def seat_summary(seat: Seat, viewer: Viewer, habits: Habits, *, is_opener: bool)
         figures=seat.figures,
         has_left=seat.has_left,
         caretaker=seat.caretaker if seat.game.is_running else "",
+        avatar=avatar_of(seat.user_id) if seat.user_id else None,
         counts=seat.counts,  # type: ignore[attr-defined]  # an annotation of the caller
         is_awaited=seat.is_awaited,
         deadline=seat.time_is_up_at,

@@ -278,6 +278,18 @@ class GameSummary:
             return _("Cancelled")
         return lists_of(self.game.title).describe_result(self.seats[0].figures or {})
 
+    @property
+    def final_figures(self) -> str:
+        """The figures of the sides of a game that was played to the end, in words, in the order of the names.
+
+        The viewer is the first if the names are those of the others.
+        """
+        sides = [side.seats for side in self.sides] or [[seat] for seat in self.seats]
+        named = sides if self.owner else sorted(sides, key=lambda seats: self.you not in seats)
+        figures = [seats[0].figures for seats in named if seats[0].figures and seats[0].place]
+        is_left = any(seat.has_left for seat in self.seats)
+        return "" if is_left or len(figures) < 2 else lists_of(self.game.title).compare_results(figures)
+
 
 def summary(game: Game, viewer: Viewer) -> GameSummary:
     """Return the summary of one game as `viewer` sees it. Raises Http404 if its table was closed."""

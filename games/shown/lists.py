@@ -47,6 +47,14 @@ class GeneralLists(Lists):
         """Return the figures."""
         return self.describe_figures(figures)
 
+    def compare_results(self, figures: Sequence[Figures]) -> str:
+        """Return the points, if there are any, or else all figures."""
+        if any("points" not in one for one in figures):
+            return " · ".join(self.describe_figures(one) for one in figures)
+        return _("Points %(numbers)s") % {
+            "numbers": "\u00a0:\u00a0".join(str(one["points"]) for one in figures)
+        }
+
     def compare_at_table(
         self, seat: int, places: Sequence[int | None], figures: Sequence[Figures]
     ) -> TableResult:
@@ -100,6 +108,10 @@ class UnknownLists(GeneralLists):
         return ""
 
     def compare_figures(self, _seats: Sequence[SeatFigures]) -> str:
+        """Return nothing."""
+        return ""
+
+    def compare_results(self, _figures: Sequence[Figures]) -> str:
         """Return nothing."""
         return ""
 

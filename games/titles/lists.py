@@ -90,6 +90,10 @@ class Lists(Protocol):
         """Return what a player has reached in a finished game without places, such as "Score 93"."""
         ...
 
+    def compare_results(self, figures: Sequence[Figures]) -> str:
+        """Return the figures of the sides of a finished game in a few words, such as "Points 34 : 25"."""
+        ...
+
     def compare_at_table(
         self, seat: int, places: Sequence[int | None], figures: Sequence[Figures]
     ) -> TableResult:

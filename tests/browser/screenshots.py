@@ -22,7 +22,7 @@ ONLY = os.environ.get("ONLY", "")
 SELECTED_WIDTHS = [int(size) for size in os.environ.get("SIZES", "").split()] or sorted(WIDTHS)
 SELECTED_THEMES = os.environ.get("THEMES", "").split() or list(THEMES)
 NAMES = [name for name in STATES if ONLY in name]
-HEIGHTS = {320: 640, 390: 844, 820: 1180, 1024: 768, 1440: 900, 2560: 1440}
+HEIGHTS = {320: 640, 390: 844, 600: 960, 820: 1180, 834: 1112, 1024: 768, 1440: 900, 1920: 1080, 2560: 1440}
 
 
 @pytest.mark.parametrize("name", NAMES)

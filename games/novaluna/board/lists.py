@@ -96,6 +96,12 @@ class NovaLunaLists(Lists):
         """Return the score of a solo game, which one that was resigned does not have."""
         return _("Score %(score)s") % {"score": figures["score"]} if "score" in figures else _("Resigned")
 
+    def compare_results(self, figures: Sequence[Figures]) -> str:
+        """Return how many discs each has left."""
+        return _("Discs left %(numbers)s") % {
+            "numbers": "\u00a0:\u00a0".join(str(one["discs"]) for one in figures)
+        }
+
     def statistics(self, games: Sequence[FinishedGame]) -> Sequence[Statistic]:
         """Return how many discs are left on average: the viewer's after a loss, and the best other's."""
         behind = [game.own["discs"] for game in games if game.place > 1 and "discs" in game.own]

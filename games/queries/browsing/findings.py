@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from games.marked import gettext as _
-from games.queries.people.results import ResultsRow
+from games.queries.people.results import ENOUGH, ResultsRow
 
 # A difference in points of the score is shown if there are enough games of both kinds.
-NOTABLE, ENOUGH = 10, 5
+NOTABLE = 10
 
 
 def findings(rows: Mapping[str, Sequence[ResultsRow]]) -> list[str]:

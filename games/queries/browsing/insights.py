@@ -5,7 +5,7 @@ The games are those of `SeatQuerySet.with_results`, as on profiles. Nothing is s
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
 from statistics import fmean
@@ -20,14 +20,17 @@ from games.clocks import LIVE_PACES
 from games.marked import gettext as _
 from games.marked import name, ngettext
 from games.models import Action, Game, RatingChange, Seat, SeatQuerySet
-from games.queries.browsing.findings import ENOUGH, findings
+from games.queries.browsing.findings import findings
 from games.queries.browsing.losses import NO_LOSSES, Losses, losses_of
-from games.queries.people.results import ResultsRow, have_bars
-from games.queries.scores import OverTime, over_time
+from games.queries.people.results import ENOUGH, ResultsRow, have_bars
+from games.queries.scores import OverTime, OwnHistogram, over_time, own_histogram, scores_over_time
 from games.queries.sides import side_of_seats
-from games.shown.lists import lists_of, name_of
+from games.queries.standings import SoloStanding, solo_standing
+from games.shown.lists import lists_of
 from games.shown.words import BOT_LEVELS
 from games.titles.lists import Figures, FinishedGame, Statistic
+from games.titles.registry import TITLES, has_talent
+from games.titles.talents import Talent
 
 # People with a rating that differs by no more than this are about as strong.
 AS_STRONG = 100
@@ -46,11 +49,11 @@ class Split(NamedTuple):
 
 @dataclass(frozen=True)
 class Insights:
-    """The statistics of a person in one title; `titles` has the keys and names of all they have played.
+    """The statistics of a person in one title; `titles` has the keys and names of all titles.
 
     `findings` are the sentences about what stands out, the clearest first. `curve` is the score in the games
     before each moment. `over_time` has the latest games first. A split whose games are all of one kind is
-    left out.
+    left out, and `solo` and its charts are only for titles with solo games.
     """
 
     title: str = ""
@@ -64,6 +67,9 @@ class Insights:
     splits: Sequence[Split] = ()
     statistics: Sequence[Statistic] = ()
     losses: Losses = NO_LOSSES
+    solo: SoloStanding | None = None
+    scores: OverTime | None = None
+    histogram: OwnHistogram | None = None
 
     @property
     def missing(self) -> int:
@@ -121,13 +127,21 @@ class _Game(NamedTuple):
 
 
 def insights(viewer: User, title: str = "") -> Insights:
-    """Return the statistics of a person in a title that they have played, or in the one they play most."""
+    """Return the statistics of a person in a title of the site, or else in the one they play most."""
     seats = Seat.objects.with_results().filter(user=viewer, game__status=Game.Status.OVER)
     counted = seats.values_list("game__title").annotate(games=Count("pk")).order_by("-games", "game__title")
     played = [key for key, _games in counted]
-    if not played:
-        return Insights()
-    chosen = title if title in played else played[0]
+    titles = list(dict.fromkeys([*TITLES, *played]))
+    chosen = title if title in titles else next(iter([*played, *titles]))
+    own = Insights(title=chosen, titles=[(key, lists_of(key).name) for key in titles])
+    if has_talent(chosen, Talent.SOLO) and (solo := solo_standing(viewer)):
+        own = replace(own, solo=solo, scores=scores_over_time(viewer), histogram=own_histogram(viewer))
+    return _with_others(own, viewer, seats) if chosen in played else own
+
+
+def _with_others(own: Insights, viewer: User, seats: SeatQuerySet) -> Insights:
+    """Return the statistics with what the games with others add."""
+    chosen = own.title
     games = _games_of(viewer, chosen, Seat.objects.filter(game__in=seats.values("game"), game__title=chosen))
     lists = lists_of(chosen)
     finished = [
@@ -164,8 +178,8 @@ def insights(viewer: User, title: str = "") -> Insights:
             _rows(((paces[game.own.pace not in LIVE_PACES], game) for game in games), paces),
         ),
     ]
-    return Insights(
-        title=chosen,
+    return replace(
+        own,
         total=_rows((_("All games"), game) for game in games)[0],
         began=games[-1].own.ended,
         ended=games[0].own.ended,
@@ -173,7 +187,6 @@ def insights(viewer: User, title: str = "") -> Insights:
         curve=_curve(games),
         over_time=recent,
         splits=[split for split in splits if len(split.rows) > 1],
-        titles=[(key, lists_of(key).name) for key in played] if name_of(chosen) else (),
         statistics=lists.statistics(finished),
         losses=losses_of(viewer, chosen),
     )

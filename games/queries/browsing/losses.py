@@ -8,6 +8,7 @@ from typing import NamedTuple
 from accounts.models import User
 from games.marked import gettext as _
 from games.models import Action, Game, Review
+from games.queries.people.results import ENOUGH
 from games.queries.summaries import GameSummary, summaries
 from games.titles.registry import has_talent, title_named
 from games.titles.talents import Talent
@@ -46,6 +47,11 @@ class Losses:
     phases: Sequence[Phase] = ()
     worst: Sequence[Loss] = ()
     uncounted: int = 0
+
+    @property
+    def has_bars(self) -> bool:
+        """Whether there are enough games to compare the thirds in a picture."""
+        return self.games >= ENOUGH
 
 
 NO_LOSSES = Losses()

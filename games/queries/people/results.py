@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-LEAST_OF_A_BAR = 5  # games: of fewer, a bar says less than the numbers beside it
+ENOUGH = 5  # games: of fewer, a score says less than the numbers beside it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,11 +49,11 @@ class ResultsRow(Results):
     even: int
 
     @property
-    def has_bar(self) -> bool:
-        """Whether there are enough games for a bar with the mark of an even share."""
-        return self.played >= LEAST_OF_A_BAR
+    def has_score(self) -> bool:
+        """Whether there are enough games for a score, and a bar of it with the mark of an even share."""
+        return self.played >= ENOUGH
 
 
 def have_bars(rows: Iterable[ResultsRow]) -> bool:
     """Return whether a table of these rows has a bar, whose mark a page has to explain."""
-    return any(row.has_bar for row in rows)
+    return any(row.has_score for row in rows)

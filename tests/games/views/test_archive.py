@@ -139,7 +139,7 @@ def test_rows_say_how_long_a_game_was_what_it_did_to_the_rating_and_whether_it_h
     ines: User,
 ) -> None:
     game = finished(ines, person("Tobias"), places=(1, 2), version=31, changes_ratings=True)
-    plain = finished(ines, person("Mina"), version=1)
+    plain = finished(ines, person("Mina"), version=1, pace="slow")
     RatingChange.objects.create(
         game=game,
         user=ines,
@@ -155,14 +155,24 @@ def test_rows_say_how_long_a_game_was_what_it_did_to_the_rating_and_whether_it_h
         model="test",
     )
     Review.objects.create(game=game, finished_at=timezone.now())
+    for number, discs in enumerate((0, 5)):
+        game.seats.filter(number=number).update(figures={"discs": discs, "time": 9})
     page = client_of(ines).get("/finished/").text
     rows = {
         key: " ".join(page.partition(f'id="row-{key}"')[2].partition("</li>")[0].split())
         for key in (game.key, plain.key)
     }
-    for words in ("31 actions · Rating 1514, up 14", "reviewed"):
+    for words in (
+        "31 actions · Rating 1514, up 14",
+        "reviewed",
+        "You won",
+        "Discs left 0 : 5",
+    ):
         assert words in rows[game.key]
-    assert "· 1 action</span>" in rows[plain.key]
+    assert "1 action · slow</span>" in rows[plain.key]
+    assert "Discs left" not in rows[plain.key], "nobody has a place"
+    others = client_of(User.objects.get(username="Tobias")).get("/people/Ines/").text
+    assert "Discs left 0\u00a0:\u00a05" in others, "in the order of the names"
     assert "reviewed" not in rows[plain.key]
     assert 'class="thumb"' in rows[plain.key]
 

@@ -14,7 +14,7 @@ from games.queries.browsing.insights import Insights, insights
 from games.queries.people.results import ResultsRow
 from games.services import tables
 from tests.clients import client_of
-from tests.play import fresh, game_of, let_everybody_move, person, play_one
+from tests.play import fresh, game_of, let_everybody_move, person, play_one, score_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
 
@@ -83,7 +83,7 @@ def test_few_games_show_their_number_and_from_how_many_on_they_say_more(ines: Us
         pages.append(" ".join(client_of(ines).get("/finished/statistics/").text.split()))
     compared = ("By number of players", "By person", "Your score is 100%")
     for number, page in enumerate(pages[:4], 1):
-        assert f"{number} game{'s' * (number > 1)}: {number} won, 0 lost." in page
+        assert f"{number} game{'s' * (number > 1)} with others: {number} won, 0 lost." in page
         assert not any(text in page for text in compared)
     assert "After 4 more games that count, you see your score here" in pages[0]
     assert "After 1 more game that counts, you see your score here" in pages[3]
@@ -120,8 +120,9 @@ def test_the_clearest_difference_comes_first(ines: User) -> None:
     sentence = "You have done better lately: your score rose from 0% to 100%."
     assert page.context["insights"].findings == [sentence]
     assert sentence in page.text
-    assert "15 games: 10 won, 5 lost. Your score is 67%, and an even share would be 50%." in " ".join(
-        page.text.split()
+    assert (
+        "15 games with others: 10 won, 5 lost. Your score is 67%, and an even share would be 50%."
+        in " ".join(page.text.split())
     )
 
 
@@ -191,6 +192,13 @@ def test_a_title_adds_its_own_numbers(ines: User) -> None:
     ended(game_of(ines, tobias), 1, 2, discs=(0, 2))
     ended(game_of(ines, tobias), 2, 1, discs=(7, 0))
     assert [one.value for one in insights(ines).statistics] == ["7.0", "3.5"]
+
+
+def test_solo_games_have_their_place(ines: User) -> None:
+    score_of(ines, 97)
+    pages = [client_of(user).get("/finished/statistics/").text for user in (ines, person("Mina"))]
+    assert ["best score 97" in page for page in pages] == [True, False]
+    assert ["No finished games to count yet." in page for page in pages] == [False, True]
 
 
 def test_losses_are_those_of_own_actions_in_finished_reviews(ines: User) -> None:

@@ -73,3 +73,5 @@ def test_a_list_compares_the_sides() -> None:
     ]
     text = TITLES["lunar"].pages.compare_figures(seats)
     assert text == "Points: 10 to 0 · tricks: 4 to 3"
+    at_the_end = TITLES["lunar"].pages.compare_results([seats[3].figures, seats[2].figures])
+    assert at_the_end == "Points 10\u00a0:\u00a00"
