@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from games.clocks.banks import Clock, Turn
+from games.clocks.counting import counted
 
 
 @dataclass
@@ -46,6 +47,16 @@ class RunningClocks:
         """Give a seat a full bank, and stop its clock, because another person plays it from now on."""
         self.banks[seat] = self.clocks[seat].pace.bank
         self.since.pop(seat, None)
+
+    def left(self, seat: int, now: datetime) -> timedelta:
+        """Return how much time a seat has at an instant since when no clock has started or stopped."""
+        bank, since = self.banks[seat], self.since.get(seat)
+        return bank if since is None else self.clocks[seat].left(bank, since, now)
+
+    def spent(self, seat: int, now: datetime, after: datetime | None = None) -> timedelta:
+        """Return how much time counted in the turn of a seat, of which only what is `after` an instant."""
+        since = self.since[seat]
+        return counted(self.clocks[seat].counted_calendar, max(since, after or since), now)
 
     @property
     def deadlines(self) -> Mapping[int, datetime]:

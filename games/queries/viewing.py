@@ -15,7 +15,9 @@ from games.log.replay import Log, action_to_take_back, open_positions, public_lo
 from games.models import Game, Seat, allows_take_backs, facts_of, seats_of
 from games.queries.habits import NO_HABITS, habits_by_seat
 from games.queries.outages import outages_of
+from games.queries.past_clocks import past_clocks
 from games.shown.clocks import describe_time_left
+from games.shown.past_clocks import with_clock_after
 from games.shown.ratings import describe_change
 from games.shown.seat_changes import describe_former_players
 from games.titles.experts import Judgement
@@ -36,8 +38,8 @@ def view_game(
 
     An `at` beyond the log means now. With `review_part`, the view has the judgement of the action, if there
     is one. With `until`, the game is as it was after so many actions. Runs two queries in addition to those
-    of the log, one more in a game with a clock, after a rated game, and after one with hands, and one for
-    each of the facts that are true. Raises UnknownRules as `public_log` does.
+    of the log, three more in a game with a clock, one after a rated game, and after one with hands, and one
+    for each of the facts that are true. Raises UnknownRules as `public_log` does.
     """
     facts = facts_of(game, viewer.pk)
     changes = _seat_changes(game) if "seat_changes" in facts else ()
@@ -53,6 +55,10 @@ def view_game(
     reviewed = _reviewed(game, at, review_part) if review_part and game.is_over else None
     if reviewed and at is None:
         at = len(log.steps)
+    clocks = past_clocks(game, log)
+    if clocks and (at is not None or game.is_over):
+        shown = len(log.steps) if at is None else at
+        people = tuple(with_clock_after(one, shown, clocks, is_over=at is None) for one in people)
     view = title.pages.view_class(
         log.start,
         log.steps,
@@ -66,6 +72,7 @@ def view_game(
         allows_plans=has_talent(game.title, Talent.PLANS),
         plays_forced=title.rules.plays_forced and getattr(viewer, "plays_forced", False),
         opened=open_positions(game) if is_open else (),
+        clocks=clocks,
     )
     if view.is_past:
         return view

@@ -4,32 +4,17 @@ All of them are projections. `manage.py rebuild_games --check` compares them wit
 seats, the calendars and the outages of the site.
 """
 
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterable
 from datetime import datetime
-from typing import NamedTuple
 
-from django.db.models import Max
 from django.utils import timezone
 
-from games.clocks import PACES, Clock, RunningClocks
+from games.clocks import PACES, RunningClocks
+from games.log.clocks import clocks_before, renews_clocks, turns_since_restart
 from games.log.replay import Log
-from games.log.turns import begun_by
-from games.models import Action, Game, Seat, SeatChange, Vote, calendars_of, facts_of, outages_since
+from games.models import Game, Seat
 
 ClockFields = tuple[Game | Seat, dict[str, object]]
-
-
-class Running(NamedTuple):
-    """From `at` on, the clocks of `seats` run. New turns of the seats in `begun` begin.
-
-    Another person has got the seat `renewed` before.
-    """
-
-    at: datetime
-    seats: Collection[int]
-    begun: Collection[int] = ()
-    renewed: int | None = None
 
 
 def run_clocks(game: Game, seats: Collection[Seat], now: datetime, begun: Collection[int] = ()) -> None:
@@ -50,7 +35,7 @@ def clocks_from(
     if not game.pace:
         return []
     since = {seat.number: seat.clock_started_at for seat in seats if seat.clock_started_at is not None}
-    clocks = _clocks_of(game, seats, min(since.values(), default=now))
+    clocks = clocks_before(game, seats, min(since.values(), default=now))
     clocks.since.update(since)
     for seat in seats:
         if seat.bank is not None:
@@ -65,7 +50,7 @@ def renew_clock(game: Game, seat: Seat) -> None:
     In live games it keeps its bank, and its clock runs on: nobody can object there, so friends who hand a
     seat over to each other again and again could play without an end.
     """
-    if _renews_clocks(game):
+    if renews_clocks(game):
         write(seat, {"bank": PACES[game.pace].bank, "clock_started_at": None})
 
 
@@ -83,19 +68,9 @@ def derived_fields(game: Game, log: Log) -> list[ClockFields]:
     if not game.pace or not game.is_running or game.started_at is None:
         return []
     seats = list(game.seats.order_by("number"))
-    clocks = _clocks_of(game, seats, game.started_at)
-    turns = list(_turns(game, log, seats, game.started_at))
-    agreed = game.votes.filter(purpose=Vote.Purpose.PACE, outcome=Vote.Outcome.AGREED)
-    changed_at = agreed.aggregate(Max("settled_at"))["settled_at__max"]
-    if changed_at is not None:
-        # All clocks start again when the pace changes, with the turn that is in progress.
-        before = [turn for turn in turns if turn.at <= changed_at]
-        after = [turn for turn in turns if turn.at > changed_at]
-        turns = [Running(changed_at, before[-1].seats), *after]
-    for turn in turns:
-        if turn.renewed is not None and _renews_clocks(game):
-            clocks.renew(turn.renewed)
-        clocks.run(turn.seats, turn.at, turn.begun)
+    clocks = clocks_before(game, seats, game.started_at)
+    for turn in turns_since_restart(game, log, seats):
+        turn.run(clocks)
     # The calendars of people who were removed do not exist any more. Those people have left the game.
     return _fields(game, [seat for seat in seats if seat.user_id is not None or seat.bot], clocks)
 
@@ -128,25 +103,6 @@ def change(row: Game | Seat, values: dict[str, object]) -> list[str]:
     return changed
 
 
-def _clocks_of(game: Game, seats: Iterable[Seat], since: datetime) -> RunningClocks:
-    """Return the clocks of a game as they are before it starts, with the outages that ended after `since`."""
-    outages = outages_since(since)
-    pace, people = PACES[game.pace], [seat for seat in seats if seat.user_id is not None]
-    facts = facts_of(game)
-    are_stored = "hours" in facts or "vacations" in facts
-    calendars = calendars_of((seat.user_id for seat in people), are_stored=are_stored)
-    return RunningClocks(
-        {seat.number: Clock(pace, replace(calendars[seat.user_id], outages=outages)) for seat in people},
-        {seat.number: pace.bank for seat in people},
-        opens_at=(game.started_at or since) + pace.head_start,
-    )
-
-
-def _renews_clocks(game: Game) -> bool:
-    """Return whether a seat gets a full bank when another person plays it from now on."""
-    return bool(game.pace) and not game.is_live
-
-
 def _fields(game: Game, seats: Iterable[Seat], clocks: RunningClocks) -> list[ClockFields]:
     """Return the stored fields of the clocks, by row."""
     deadlines = clocks.deadlines
@@ -157,27 +113,3 @@ def _fields(game: Game, seats: Iterable[Seat], clocks: RunningClocks) -> list[Cl
         bank = clocks.banks.get(number)
         rows.append((seat, {"bank": bank, "clock_started_at": started_at, "deadline": deadline}))
     return rows
-
-
-def _turns(game: Game, log: Log, seats: Iterable[Seat], started_at: datetime) -> Iterator[Running]:
-    """Yield the seats whose clocks run, after the start and after each action and change of a seat."""
-    people = {seat.number for seat in seats if seat.user_id is not None}
-    moved_at = Action.objects.filter(game=game).order_by("number").values_list("number", "at")
-    turns = [Running(started_at, log.start.awaited)]
-    for number, at in moved_at:
-        step = log.steps[number - 1]
-        turns.append(Running(at, step.position.awaited, begun_by(turns[-1].seats, step)))
-    changes = list(SeatChange.objects.filter(game=game).order_by("pk"))
-    away: set[int] = set()
-    number = 0
-    for change in [*changes, None]:
-        last = len(turns) if change is None else change.number
-        while number < last:
-            turn = turns[number]
-            yield turn._replace(seats=people.intersection(turn.seats) - away)
-            number += 1
-        if change is not None:
-            (away.add if change.bot else away.discard)(change.seat)
-            running = people.intersection(turns[number - 1].seats) - away
-            renewed = change.seat if change.reason == SeatChange.Reason.HAND else None
-            yield Running(change.at, running, renewed=renewed)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from games import marked
 from games.marked import as_html, ngettext
 from games.shown.kept import keep_latest
+from games.shown.past_clocks import action_time
 from games.shown.seat_changes import describe_seat_change
 from games.shown.words import describe_level
 from games.titles.history import History, LogEntry, query_at, reviewed_query
@@ -33,11 +34,13 @@ def no_symbol(_step: AnyStep) -> str:
 
 
 def full_text(entry: LogEntry) -> str:
-    """Return the words of an action, with the level of the bot that made it for a person."""
+    """Return the words of an action, with the level of the bot that made it for a person, and its time."""
     text = entry.text
     if entry.caretaker:
         text = marked.gettext("%(text)s (by a bot · %(level)s)") % {"text": text, "level": entry.caretaker}
-    return marked.gettext("%(text)s (taken back)") % {"text": text} if entry.is_taken_back else text
+    if entry.is_taken_back:
+        text = marked.gettext("%(text)s (taken back)") % {"text": text}
+    return marked.gettext("%(text)s (%(time)s)") % {"text": text, "time": entry.time} if entry.time else text
 
 
 @dataclass(frozen=True)
@@ -136,6 +139,7 @@ def _entry(
     caretaker = describe_level(view.caretaker_at(number))
     view = view.as_played(number)
     text = describe_step(step, view)
+    time = action_time(number, view)
     name = "" if step.seat is None else _("You") if step.seat == view.viewer else view.people[step.seat].name
     return LogEntry(
         number=number,
@@ -148,6 +152,7 @@ def _entry(
         is_taken_back=is_taken_back,
         caretaker=caretaker,
         changes=changes,
+        **(time._asdict() if time else {}),
     )
 
 

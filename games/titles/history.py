@@ -35,7 +35,8 @@ class LogEntry:
 
     `symbol` is the id of a picture on the page, or empty. `query` leads to the board after the action.
     `changes` says who plays a seat since then, oldest first, and how long the site was down before the next
-    one.
+    one. `left` says briefly what the clock of the player showed after it, `took` how long it took, and `time`
+    both in words. They are empty where no clock ran.
     """
 
     number: int
@@ -48,6 +49,9 @@ class LogEntry:
     is_taken_back: bool = False
     caretaker: str = ""  # the level of the bot that made the action for a person
     changes: tuple[str, ...] = ()
+    left: str = ""
+    took: str = ""
+    time: str = ""
 
     @property
     def text_after_name(self) -> str:

@@ -18,12 +18,13 @@ class SeatClock(NamedTuple):
     """The clock of a seat in a live game: the time left when the page is made, in whole seconds.
 
     In the turn of the seat, `ends_at` is when its time is up. `starts_at` is None unless the clock runs only
-    from then on.
+    from then on. A clock that `is_past` shows what was left at an earlier action.
     """
 
     left: timedelta
     ends_at: datetime | None = None
     starts_at: datetime | None = None
+    is_past: bool = False
 
     @property
     def is_low(self) -> bool:
@@ -61,6 +62,27 @@ class Person:
     clock: SeatClock | None = None
     time_left: str = ""
     is_here: bool = False
+
+
+class ActionTime(NamedTuple):
+    """How much of its player's time an action took, and what is left by seat after it.
+
+    None for bots, for people whose seat a bot plays or who have left, and where it is not known.
+    """
+
+    took: timedelta | None = None
+    left: tuple[timedelta | None, ...] = ()
+
+
+class PastClocks(NamedTuple):
+    """The clocks of a game, live or not, at the start and after each action, by its number."""
+
+    is_live: bool
+    times: tuple[ActionTime, ...]
+
+    def after(self, number: int) -> ActionTime:
+        """Return the clocks after an action; 0 is the start. They are unknown in lines that nobody played."""
+        return self.times[number] if number < len(self.times) else ActionTime()
 
 
 class SeatChange(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from games.titles.actions import Cancel, Resign, TakeBack, numbers_that_count
 from games.titles.experts import Judgement
-from games.titles.people import Outage, Person, SeatChange
+from games.titles.people import Outage, PastClocks, Person, SeatChange
 from games.titles.rules import AnyPosition, AnyStep
 
 PositionT = TypeVar("PositionT", bound=AnyPosition)
@@ -92,6 +92,7 @@ class GameView(Generic[PositionT, StepT]):
     # Only titles with hands have them.
     opened: Sequence[PositionT] = field(default=(), hash=False)
     action_to_take_back: int | None = None
+    clocks: PastClocks | None = field(default=None, hash=False)  # None without clocks
 
     def caretaker_at(self, number: int) -> str:
         """Return the level of the bot that made an action for a person; empty if none did."""

@@ -18,6 +18,7 @@ from games.novaluna.reviews.chart import Chart, Mark, Point, draw_chance_chart, 
 from games.novaluna.reviews.key_actions import KeyAction, Mistake, build_key_action
 from games.novaluna.reviews.luck import ShownLuck, build_luck
 from games.shown.leaving import describe_reason
+from games.shown.past_clocks import action_time
 from games.shown.words import describe_level
 from games.titles.actions import TakeBack
 from games.titles.people import Person
@@ -50,6 +51,7 @@ class JudgedAction:
     is_key: bool = False  # whether it is one of those that mattered most
     luck: str = ""  # of the tiles that the action revealed, in few words, if it was large
     is_taken_back: bool = False  # then it is not judged
+    time: str = ""  # how long the action took and what was left then, in words; empty without a clock
     has_failed: bool | None = None  # whether the search failed if it is not judged; None in earlier versions
 
     @property
@@ -234,6 +236,7 @@ def _build_action(
         is_key=is_key,
         luck=luck,
         is_taken_back=number in view.numbers_taken_back,
+        time=time.time if (time := action_time(number, view)) else "",
         has_failed=None if (failed := judgement.get("failed")) is None else bool(failed),
     )
 

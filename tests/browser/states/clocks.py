@@ -12,7 +12,15 @@ from games.models import Action, Game, SeatChange, Vote
 from games.services import bots, calendars, presence, seat_changes, tables, votes
 from tests import play
 from tests.browser.states.catalogue import Visit, minor_state, state
-from tests.browser.states.making import after_actions, fixed_deal, people, play_until, play_well, start_game
+from tests.browser.states.making import (
+    after_actions,
+    fixed_deal,
+    people,
+    play_until,
+    play_well,
+    resign,
+    start_game,
+)
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -51,6 +59,32 @@ def clock_live() -> Visit:
     other = game.seats.exclude(user=mover).latest("number")
     presence.mark(game.key, other.user_id)
     return Visit(game.get_absolute_url(), mover)
+
+
+@minor_state
+def clock_past() -> Visit:
+    game = paced_game("live")
+    return Visit(f"{game.get_absolute_url()}?at=6", play.mover(game))
+
+
+@minor_state
+def clock_past_day() -> Visit:
+    game = paced_game()
+    return Visit(f"{game.get_absolute_url()}?at=6", play.mover(game))
+
+
+@minor_state
+def clock_past_text() -> Visit:
+    game = paced_game("live")
+    return Visit(f"{game.get_absolute_url()}text/?at=6", play.mover(game))
+
+
+@minor_state
+def clock_over() -> Visit:
+    game = paced_game("live")
+    loser = play.mover(game)
+    resign(game, loser)
+    return Visit(game.get_absolute_url(), loser)
 
 
 @minor_state

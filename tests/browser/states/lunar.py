@@ -96,6 +96,11 @@ def live_with_tip() -> Visit:
     return Visit(game.get_absolute_url(), mover_of(game))
 
 
+def live_past() -> Visit:
+    visit = live()
+    return Visit(f"{visit.path}?at=14", visit.viewer)
+
+
 def over(query: str = "") -> Visit:
     game = game_of(4, at_end)
     return Visit(game.get_absolute_url() + query, user_at(game, 0))
@@ -135,6 +140,7 @@ VARIANTS: dict[str, MakeVisit] = {
     "trump": lambda: as_mover(4, choosing_trump(2)),
     "first-trick": lambda: as_mover(4, in_trick(0, 1)),
     "live-tip": live_with_tip,
+    "live-past": live_past,
     "lead": lambda: as_mover(4, in_trick(3, 0)),
     "must-follow": lambda: as_mover(4, must_follow),
     "chosen": lambda: as_mover(4, in_trick(3, 2), after=choose(0)),
