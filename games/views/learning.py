@@ -41,7 +41,7 @@ def learn(request: SiteRequest, title: str = "", number: int = 1) -> HttpRespons
         "once_form": OnceForm(),
     }
     template = pages.lesson_part if wants_partial(request) else pages.lesson_page
-    response = render(request, template, context, status=422 if problem else 200)
+    response = render(request, template, context)
     response["HX-Push-Url"] = request.path
     if problem:
         # Without scrolling to the top, because the bar, where the learner has just confirmed, shows it.

@@ -13,7 +13,7 @@ from accounts.models import User
 from games.forms.new_table import NewTableForm
 from games.forms.once import OnceForm
 from games.http import SiteRequest, no_store, nonce_of, wants_partial
-from games.queries.browsing.watching import followed_games
+from games.queries.browsing.watching import few_to_watch, followed_games
 from games.queries.lists import has_played, lobby
 from games.queries.notifications import address_to_confirm, has_dead_browser, has_dead_webhook
 from games.queries.overviews import overview
@@ -34,8 +34,11 @@ def home(request: SiteRequest) -> HttpResponse:
     """Show the viewer's games and tables, and the tables that they can join."""
     # The version comes first. If a list changes before it is read, the page loads the lists once more.
     seen = overview(request.user.pk)
+    shown = lobby(request.user)
+    is_welcome = request.user.is_authenticated and shown.is_first
     context = {
-        "lobby": lobby(request.user),
+        "lobby": shown,
+        "to_watch": few_to_watch(request.user) if is_welcome else [],
         "lists_version": seen.lists,
         "my_turns": seen.turns,
         "to_train": count_due(request.user),

@@ -57,6 +57,19 @@ def test_only_people_who_can_be_on_a_leaderboard_are_promised_a_place(client: Cl
         assert ("for a place on the leaderboard" in sections(client)["Solo"]) is is_promised
 
 
+def test_a_first_visit_offers_the_deal_of_the_day_and_games_of_others(
+    client: Client, ines: User, tobias: User
+) -> None:
+    play_one(game_of(tobias, User.objects.create_user("Mina")))
+    client.force_login(ines)
+    shown = sections(client)
+    assert "Play now" in shown["Your first game"]
+    assert "Today's deal" in shown["Solo"]
+    assert "Tobias" in shown["Games to watch"]
+    game_of(ines, bots=("easy",))
+    assert "Games to watch" not in sections(client)
+
+
 def test_an_invitation_is_announced_instead_of_no_game(client: Client, ines: User, tobias: User) -> None:
     client.force_login(tobias)
     for count, words in enumerate(("You have an invitation.", "You have 2 invitations."), 1):

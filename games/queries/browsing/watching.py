@@ -35,6 +35,7 @@ GAMES_SHOWN = 24
 ACTIVE = timedelta(days=3)
 # Games that ended lately are shown below the running ones.
 FINISHED_SHOWN = 9
+FEW_SHOWN = 2
 RECENT, OLD = timedelta(days=30), timedelta(days=365)
 # The result of a followed game stays on the list for this long.
 RESULT_SHOWN = timedelta(days=30)
@@ -87,6 +88,11 @@ def finished_to_watch(viewer: Viewer) -> list[GameSummary]:
         if found := summaries(games[:FINISHED_SHOWN], viewer):
             return found
     return []
+
+
+def few_to_watch(viewer: Viewer) -> Sequence[GameSummary]:
+    """Return a few public games of others: running ones if there are any, else those that ended last."""
+    return (watched_games(viewer) or finished_to_watch(viewer))[:FEW_SHOWN]
 
 
 def next_to_watch(viewer: Viewer, game: Game) -> Game | None:

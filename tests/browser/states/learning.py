@@ -37,7 +37,7 @@ def lesson_refused() -> Visit:
         page.locator(ways.CONFIRM).click()
         expect(page.get_by_role("alert")).to_be_visible()
 
-    return Visit(reverse("games:learn_step", args=[1]), after=answer_wrongly, is_refused=True)
+    return Visit(reverse("games:learn_step", args=[1]), after=answer_wrongly)
 
 
 @state

@@ -133,7 +133,9 @@ def home_refused_address() -> Visit:
 
 @minor_state
 def home_empty() -> Visit:
-    return Visit("/", people("Ines")[0])
+    """The page after the sign-up, with a game of others to watch."""
+    play_until(start_game("Noor", "Omar"), after_actions(24))
+    return Visit("/", people("Ines")[0], after=wait_for_pictures)
 
 
 @minor_state

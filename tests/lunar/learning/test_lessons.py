@@ -68,7 +68,7 @@ def test_a_lesson_accepts_its_action_and_corrects_all_others(client: Client, num
         if action == lesson.expected:
             assert (answer.status_code, answer["Location"]) == (302, f"/learn/lunar/{number + 2}/#main")
         else:
-            assert answer.status_code == 422
+            assert answer.status_code == 200
             assert str(lesson.correction) in unescape(answer.text)
 
 
@@ -87,7 +87,7 @@ def test_a_lesson_accepts_its_action_and_corrects_all_others(client: Client, num
 )
 def test_what_is_not_possible_is_answered_kindly(client: Client, fields: dict[str, str]) -> None:
     answer = client.post("/learn/lunar/1/", fields)
-    assert answer.status_code == 422
+    assert answer.status_code == 200
     assert "You can't do that here." in unescape(answer.text)
 
 

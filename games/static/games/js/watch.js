@@ -1,4 +1,4 @@
-/* Replay actions one after another, at one of three speeds, until the present.
+/* Replay actions one after another, at one of four speeds, until the present.
  *
  * The link #watch opens the board after the player's last turn, and #autoplay goes on from the board that is shown.
  * Any other click or key stops the replay.
@@ -6,7 +6,7 @@
 "use strict";
 (() => {
   const PAUSE = 1400; // ms for each action: its animation, and time to look at it
-  const SPEEDS = [0.5, 1, 2];
+  const SPEEDS = [0.5, 1, 2, 4];
   const CONTROLS = "#autoplay, #speed";
   let speed = 1;
   let isWatching = false;
