@@ -14,7 +14,7 @@ class ExpertPages:
     """Reviews and answers of the trainer; `games.novaluna.reviews` makes them."""
 
     review_template = "novaluna/review/review.html"
-    review_styles = "novaluna/review.css"
+    review_page = "novaluna/review/page.html"
     turn_template = "novaluna/trainer/turn.html"
     answer_template = "novaluna/trainer/answer.html"
 

@@ -14,6 +14,11 @@ class ShownReview(Protocol):
         """Whether the expert could judge any action. If not, the template is not used."""
         ...
 
+    @property
+    def opening_number(self) -> int:
+        """The number of the action that the board beside the review shows first."""
+        ...
+
 
 class ReviewPages(Protocol[View]):
     """The pages of a title with the talent REVIEWS."""
@@ -27,8 +32,11 @@ class ReviewPages(Protocol[View]):
         ...
 
     @property
-    def review_styles(self) -> str:
-        """The name of the static file with the style sheet of the page."""
+    def review_page(self) -> str:
+        """The name of the template of the whole page, which extends "games/review.html".
+
+        It gets `board` too, the one of an action, when the review is finished.
+        """
         ...
 
     def build_review(self, view: View, judgements: Sequence[Mapping[str, object]]) -> ShownReview:

@@ -12,8 +12,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_arrow_keys_go_from_point_to_point_and_enter_opens_the_board(show: Show) -> None:
-    page = show(STATES["review-of-two"](), viewport={"width": 1440, "height": 900})
-    points = page.locator(".point")
+    page = show(STATES["review-of-two"](), viewport={"width": 1000, "height": 900})
+    points = page.locator("#review .point")
     points.nth(4).focus()
     page.keyboard.press("ArrowRight")
     expect(points.nth(5)).to_be_focused()
@@ -32,8 +32,9 @@ def test_arrow_keys_go_from_point_to_point_and_enter_opens_the_board(show: Show)
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
 def test_chart_board_and_judged_actions_are_in_one_window(show: Show, width: int, height: int) -> None:
-    state = STATES["reviewed-board-with-the-better-tile"]
-    page = show(state(), viewport={"width": width, "height": height})
+    page = show(STATES["review-of-two"](), viewport={"width": width, "height": height})
+    first = page.locator("#log .is-key").first
+    expect(first).to_have_attribute("aria-current", "true")
     parts = [page.locator(part) for part in (".strip .chart__field", "#display", ".wheel", "#log", "#bar")]
     for part in parts:
         expect(part).to_be_in_viewport(ratio=0.99)
@@ -46,15 +47,26 @@ def test_chart_board_and_judged_actions_are_in_one_window(show: Show, width: int
     page.keyboard.press("ArrowRight")
     expect(page.locator("#prompt-title")).to_contain_text("ction 14")
     expect(page.locator("#log [aria-current]")).to_have_attribute("id", "log-14")
-    expect(page).to_have_url(re.compile("review=point&at=14$"))
-    assert page.evaluate("scrollY") == 0
+    expect(page).to_have_url(re.compile(r"/review/\?at=14$"))
+    for part in parts:
+        expect(part).to_be_in_viewport(ratio=0.99)
+    page.keyboard.press("End")
+    last = page.locator("#log .judged").last
+    expect(last).to_have_attribute("aria-current", "true")
+    page.reload()
+    expect(last).to_have_attribute("aria-current", "true")
+    article = page.locator("article.key").last
+    expect(article.locator("svg").last).to_be_hidden()
+    article.get_by_role("link", name="Show on the board").click()
+    expect(page.locator("#log [aria-current]")).to_have_class(re.compile("is-key"))
+    expect(page.locator("#bar")).to_be_focused()
     for part in parts:
         expect(part).to_be_in_viewport(ratio=0.99)
 
 
 def test_the_strip_of_a_key_action_shows_it_on_hover(show: Show) -> None:
-    page = show(STATES["review-of-two"](), viewport={"width": 1440, "height": 900})
-    key = page.locator(".point.is-key").first
+    page = show(STATES["review-of-two"](), viewport={"width": 1000, "height": 900})
+    key = page.locator("#review .point.is-key").first
     box = key.bounding_box()
     assert box
     mark = key.locator(".mark").bounding_box()
@@ -68,7 +80,7 @@ def test_the_strip_of_a_key_action_shows_it_on_hover(show: Show) -> None:
 
 def test_a_first_touch_shows_an_action_and_a_second_opens_it(show: Show) -> None:
     page = show(STATES["review-of-two"](), viewport={"width": 390, "height": 844}, has_touch=True)
-    field = page.locator(".chart__field").bounding_box()
+    field = page.locator("#review .chart__field").bounding_box()
     assert field
     place = (field["x"] + field["width"] / 3, field["y"] + 12)
     page.touchscreen.tap(*place)
@@ -96,6 +108,6 @@ def test_phones_fold_the_table_and_wide_windows_do_not(show: Show) -> None:
     page.get_by_text(re.compile("Show all .* actions")).click()
     expect(last).to_be_visible()
     page.reload()
-    page.set_viewport_size({"width": 1440, "height": 900})
+    page.set_viewport_size({"width": 1000, "height": 900})
     expect(last).to_be_visible()
     expect(page.get_by_text(re.compile("Show all .* actions"))).to_be_hidden()

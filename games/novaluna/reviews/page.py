@@ -125,6 +125,11 @@ class ShownReview:
         return any(judged.worth is not None for judged in self.actions)
 
     @property
+    def opening_number(self) -> int:
+        """The number of the first key action; of the first action if none lost anything."""
+        return min((judged.number for judged in self.actions if judged.is_key), default=1)
+
+    @property
     def points(self) -> Sequence[tuple[JudgedAction, Mark]]:
         """The actions that the chart shows, with their places on it."""
         return points_on(self.chart, self.actions)

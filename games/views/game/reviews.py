@@ -2,14 +2,17 @@
 
 import uuid
 from datetime import timedelta
+from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
+from games.forms.actions import PageForm
 from games.http import SiteRequest, no_store, wants_partial
 from games.models import Game
 from games.queries.access import access_game, access_review
@@ -23,6 +26,7 @@ from games.shown.review_wait import describe_duration, describe_rest
 from games.shown.search_wait import describe_search_wait
 from games.titles.registry import title_named
 from games.titles.talents import Talent
+from games.views.game.game_page import game_page
 from games.views.game.show import show_refusal
 
 # After this time without a judged action the page says that the review takes longer than expected.
@@ -42,8 +46,14 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
     if not game.is_over:
         return redirect(game)
     stored = access_review(request.user, game)
+    if request.htmx.target == "game":
+        return _show_board(request, game)
     title, view = title_named(game.title), view_game(game, request.user)
+    is_finished = stored is not None and stored.finished_at is not None
+    if is_finished and wants_partial(request):
+        return HttpResponse(headers={"HX-Refresh": "true"})  # A finished one has other scripts.
     board = title.pages.board(view, {})
+    shown = title.review_pages.build_review(view, stored.turns) if stored and is_finished else None
     context = {
         "game": game,
         "game_title": board.game_title,
@@ -64,14 +74,33 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
         "search_wait": describe_search_wait(),
         "is_late": stored and timezone.now() - stored.judged_at > LATE,
         "duration": describe_duration(game.version),
-        "review": title.review_pages.build_review(view, stored.turns)
-        if stored and stored.finished_at
-        else None,
+        "review": shown,
         "review_template": title.review_pages.review_template,
-        "review_styles": title.review_pages.review_styles,
         "can_train": stored is not None and can_train(stored, request.user),
     }
-    return render(request, f"games/{'_review' if wants_partial(request) else 'review'}.html", context)
+    if shown and shown.has_estimates:
+        context |= _board_context(request, game, shown.opening_number)
+    template = "games/_review.html" if wants_partial(request) else title.review_pages.review_page
+    return render(request, template, context)
+
+
+def _show_board(request: SiteRequest, game: Game) -> HttpResponse:
+    """Show the board of an action to a page of a finished review, which htmx updates."""
+    context = _board_context(request, game, game.version) | {"game": game}
+    return render(request, context["board"].part, context)
+
+
+def _board_context(request: SiteRequest, game: Game, opening_number: int) -> dict[str, Any]:
+    """Return the template variables of the board of the action in the address, as the review judges it."""
+    number = PageForm.read(request).action_number
+    number = opening_number if number is None else number
+    view = view_game(game, request.user, number, "action")
+    board = title_named(game.title).pages.board(view, {})
+    return {
+        "board": board,
+        "page": game_page(request, game, board),
+        "review_url": reverse("games:review", args=[game.key]),
+    }
 
 
 def _ask(request: SiteRequest, game: Game) -> HttpResponse:

@@ -57,7 +57,7 @@ def review_of_two() -> Visit:
 
 
 def focus_a_point(page: Page) -> None:
-    page.locator(".point").nth(12).focus()
+    page.locator("#review .point").nth(12).focus()
     expect(page.locator(".point__about").nth(12)).to_have_css("clip-path", "none")
 
 

@@ -46,3 +46,8 @@ def text_of(html: str) -> str:
 def rows_of(page: str) -> list[str]:
     """Return the rows of the table of all turns."""
     return re.findall("<tr.*?</tr>", page.partition("<tbody>")[2], re.DOTALL)
+
+
+def part_of(game: Game, client: Client | None = None) -> str:
+    """Return the page of a review without the board on it."""
+    return page_of(game, client).partition('class="page review-page')[2]

@@ -13,7 +13,7 @@ from games.models import Review
 from games.novaluna.engine import Resign, action_to_json
 from games.services.play import play
 from tests.clients import client_of
-from tests.games.views.review_pages import finished_game, page_of, players, resigned_game, rows_of, text_of
+from tests.games.views.review_pages import finished_game, part_of, players, resigned_game, rows_of, text_of
 from tests.play import fresh, game_of, mover, person, play_out, random_actions, review_of
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 def test_a_finished_review_shows_the_chart_the_key_actions_and_all_actions(count: int) -> None:
     game = finished_game(count)
     review = review_of(game)
-    page = page_of(game)
+    page = part_of(game)
     judged = [turn for turn in review.turns if turn["value"] is not None]
     assert len(judged) > 20, "too few turns for this test"
     title = "Expected score" if count == 1 else "Chance to win"
@@ -63,17 +63,17 @@ def test_own_mistakes_of_the_visitor_come_before_those_of_others() -> None:
         return [number for number, row in enumerate(rows_of(page), 1) if "is-key" in row]
 
     ines, tobias = (client_of(User.objects.get(username=name)) for name in ("Ines", "Tobias"))
-    assert key_actions(page_of(game, ines)) == sorted([own[0], own[1], others[0]]), "4 of 20 is too little"
-    assert key_actions(page_of(game, tobias)) == sorted([others[0], others[1], own[0]])
-    assert key_actions(page_of(game)) == sorted([others[0], own[0], others[1]]), "a visitor has no side"
-    assert "Yours are chosen first" in page_of(game, ines)
-    assert "Yours are chosen first" not in page_of(game)
+    assert key_actions(part_of(game, ines)) == sorted([own[0], own[1], others[0]]), "4 of 20 is too little"
+    assert key_actions(part_of(game, tobias)) == sorted([others[0], others[1], own[0]])
+    assert key_actions(part_of(game)) == sorted([others[0], own[0], others[1]]), "a visitor has no side"
+    assert "Yours are chosen first" in part_of(game, ines)
+    assert "Yours are chosen first" not in part_of(game)
 
 
 def test_points_of_the_chart_say_the_chance_before_a_mistake_and_after_it() -> None:
     game = play_out(game_of(*players(2)))
     review = review_of(game)
-    page = page_of(game)
+    page = part_of(game)
     number, turn = max(enumerate(review.turns, 1), key=lambda item: item[1]["lost"] or 0)
     [point] = re.findall(rf'<a id="point-{number}".*?</a>', page, re.DOTALL)
     before, after = round(100 * turn["value"]), round(100 * (turn["value"] - turn["lost"]))
@@ -83,7 +83,7 @@ def test_points_of_the_chart_say_the_chance_before_a_mistake_and_after_it() -> N
 def test_each_key_action_names_the_better_one_and_why_it_gains() -> None:
     game = play_out(game_of(*players(2)))
     review = review_of(game)
-    for article in re.findall("<article.*?</article>", page_of(game), re.DOTALL):
+    for article in re.findall("<article.*?</article>", part_of(game), re.DOTALL):
         text = text_of(article)
         number = int(re.search(r"Action (\d+), (Ines|Tobias) lost", text)[1])
         turn = review.turns[number - 1]
@@ -99,7 +99,7 @@ def test_each_key_action_names_the_better_one_and_why_it_gains() -> None:
 def test_the_pictures_of_a_key_action_name_the_columns_and_rows_of_both_cells() -> None:
     game = play_out(game_of(*players(2)))
     review_of(game)
-    articles = re.findall("<article.*?</article>", page_of(game), re.DOTALL)
+    articles = re.findall("<article.*?</article>", part_of(game), re.DOTALL)
     assert len(articles) == 3
     for article in articles:
         captions = re.findall(r"<figcaption>\s*(?:Played|Better): (.*?)\s*</figcaption>", article)
@@ -123,7 +123,7 @@ def test_the_rounded_numbers_of_a_turn_add_up(count: int) -> None:
     ]
     review.save()
     unit, left = ("", 54) if count == 1 else ("%", 24)
-    page = page_of(game)
+    page = part_of(game)
     articles = re.findall("<article.*?</article>", page, re.DOTALL)
     assert len(articles) == 3
     for article in articles:
@@ -141,7 +141,7 @@ def test_the_rounded_numbers_of_a_turn_add_up(count: int) -> None:
 def test_the_table_names_the_player_of_each_turn_except_in_solo_games(count: int, has_names: bool) -> None:
     game = finished_game(count)
     review_of(game)
-    names = [re.search(r"<b[^>]*>\s*(.+):\s*</b>", row) for row in rows_of(page_of(game))]
+    names = [re.search(r"<b[^>]*>\s*(.+):\s*</b>", row) for row in rows_of(part_of(game))]
     assert all(bool(name) is has_names for name in names)
     if has_names:
         movers = game.actions.order_by("number").values_list("seat", flat=True)
@@ -151,7 +151,7 @@ def test_the_table_names_the_player_of_each_turn_except_in_solo_games(count: int
 def test_losses_in_a_solo_game_are_in_points() -> None:
     game = finished_game(1)
     review = review_of(game)
-    page = text_of(page_of(game))
+    page = text_of(part_of(game))
     assert "Lower is better" in page
     assert f"lost {sum(round(turn['lost']) for turn in review.turns)} points" in page
     assert "%" not in page
@@ -165,7 +165,7 @@ def test_losses_in_a_game_with_others_are_points_of_winning_chance_per_turn() ->
         turn | {"value": 0.5, "lost": 0.1 if number == 0 else 0} for number, turn in enumerate(review.turns)
     ]
     review.save()
-    page = text_of(page_of(game))
+    page = text_of(part_of(game))
     own, others = seats.count(seats[0]), len(seats) - seats.count(seats[0])
     assert f"Lost 10 points of winning chance in {own} turns: {10 / own:.1f} per turn" in page
     assert f"Lost 0 points of winning chance in {others} turns: 0.0 per turn" in page
@@ -179,14 +179,14 @@ def test_actions_in_a_decided_game_do_not_count_as_well_chosen() -> None:
         turn |= {"value": 0.98, "lost": 0}
     judged[0]["value"] = 0.5
     review.save()
-    page = text_of(page_of(game))
+    page = text_of(part_of(game))
     assert "Found the best action in 1 of 1 case" in page
     assert "more actions do not count: the game seemed decided by then" in page
     judged[1]["lost"] = 0.97
     review.save()
-    assert "Found the best action in 0 of 1 case" in text_of(page_of(game)), "the other threw a won game away"
+    assert "Found the best action in 0 of 1 case" in text_of(part_of(game)), "the other threw a won game away"
     Review.objects.update(turns=[turn | {"value": 0.9} if turn in judged else turn for turn in review.turns])
-    assert "seemed decided" not in text_of(page_of(game))
+    assert "seemed decided" not in text_of(part_of(game))
 
 
 def test_a_key_action_with_a_loss_that_reasons_do_not_carry_shows_how_the_game_could_go_on() -> None:
@@ -200,7 +200,7 @@ def test_a_key_action_with_a_loss_that_reasons_do_not_carry_shows_how_the_game_c
     for stored in ([action_to_json(one) for one in line], [], None):
         review.turns[0]["line"] = stored
         review.save()
-        [article] = re.findall("<article.*?</article>", page_of(game), re.DOTALL)
+        [article] = re.findall("<article.*?</article>", part_of(game), re.DOTALL)
         pages.append(text_of(article))
         assert "gain comes later" in pages[-1]
     assert [("for example:" in text) for text in pages] == [True, False, False]
@@ -209,7 +209,7 @@ def test_a_key_action_with_a_loss_that_reasons_do_not_carry_shows_how_the_game_c
 def test_a_resignation_is_shown_without_a_judgement() -> None:
     game = resigned_game()
     review_of(game)
-    rows = rows_of(page_of(game))
+    rows = rows_of(part_of(game))
     assert "Tobias: resigned" in text_of(rows[-1])
     assert "–" in text_of(rows[-1])
     assert "%" in text_of(rows[0])
@@ -220,7 +220,7 @@ def test_the_review_of_a_game_without_choices_is_empty() -> None:
     game = game_of(ines, tobias)
     play(game.key, tobias, Resign(0), 1, uuid.uuid4())
     review_of(fresh(game))
-    assert "nobody had a choice that the expert could judge" in page_of(game)
+    assert "nobody had a choice that the expert could judge" in part_of(game)
 
 
 def test_turns_that_could_not_be_judged_are_counted() -> None:
@@ -234,14 +234,14 @@ def test_turns_that_could_not_be_judged_are_counted() -> None:
     for shown, stored in texts.items():
         review.turns[1] = {"best": None, "value": None, "lost": None, **stored}
         review.save()
-        page = text_of(page_of(game))
+        page = text_of(part_of(game))
         assert [text for text in texts if text in page] == [shown]
 
 
 def test_every_viewer_sees_the_same_review_except_for_the_word_you() -> None:
     game = resigned_game()
     review_of(game)
-    spectator_page, player_page = page_of(game), page_of(game, client_of(User.objects.get(username="Ines")))
+    spectator_page, player_page = part_of(game), part_of(game, client_of(User.objects.get(username="Ines")))
     assert "Game of Ines and Tobias · Ines wins" in text_of(spectator_page)
     assert "Game with Tobias · You win" in text_of(player_page)
     assert list(map(text_of, rows_of(spectator_page))) == list(map(text_of, rows_of(player_page)))

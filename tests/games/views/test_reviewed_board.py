@@ -12,7 +12,7 @@ from games.log.replay import public_log
 from games.models import Action, Game, Review
 from games.novaluna.engine import Resign
 from games.services.play import play
-from tests.clients import client_of
+from tests.clients import HTMX, client_of
 from tests.games.views.review_pages import page_of, players, text_of
 from tests.play import fresh, game_of, person, play_out, play_some, review_of
 
@@ -66,7 +66,7 @@ def test_a_point_of_the_chart_opens_the_board_with_the_loss_and_the_better_tile(
     assert f"#tile-{tile}" in shown[0]
     assert "is-covered" in shown[0], "the tile that was played is on that cell"
     assert "wheel__space is-plain is-hinted" in page
-    assert f'href="/g/{game.key}/review/#point-{number}"' in page
+    assert f'href="/g/{game.key}/review/?at={number}#point-{number}"' in page
     assert re.search(rf'class="named".{{,90}}#tile-{tile}"', page), "its picture is beside the words"
     strip = re.search(r'<nav class="strip".*?</nav>', page, re.DOTALL)
     assert strip
@@ -108,6 +108,20 @@ def test_the_history_of_a_reviewed_game_has_all_actions_with_their_losses(game: 
     assert "−20 Chance to win 60% → 40%" in text_of(rows[number - 1])
     assert "better: " in text_of(rows[number - 1])
     assert "judged" not in board(game, f"?at={number}")
+
+
+def test_the_page_of_a_review_has_the_board_of_an_action(game: Game) -> None:
+    number, path = mistaken(game), f"/g/{game.key}/review/"
+    assert f"Action {number} lost 20 points of winning chance" in text_of(page_of(game)), "the key action"
+    page = board(game, "review/?at=5")
+    assert "Action 5: as good as the expert's" in text_of(page)
+    assert f'href="{path}?at=6&amp;review=action"' in page, "steps stay on the page, also without scripts"
+    assert f'data-link="/g/{game.key}/?at=5&amp;review=action"' in page, "the copied link suits every window"
+    part = Client(headers=HTMX | {"HX-Target": "game"}).get(f"{path}?at={game.version}").text
+    assert "<html" not in part
+    assert f"Action {game.version}: as good as the expert's" in text_of(part)
+    Review.objects.update(finished_at=None)
+    assert 'id="game"' not in board(game, "review/?at=5")
 
 
 def test_steps_and_entries_stay_in_the_review(game: Game) -> None:

@@ -4,25 +4,26 @@
  */
 "use strict";
 (() => {
-  const pointAt = ({ clientX, clientY }) => document.elementFromPoint(clientX, clientY)?.closest(".point");
+  const POINT = "#review .point"; // Beside the board, a press shows the action immediately (stepping.js).
+  const pointAt = ({ clientX, clientY }) => document.elementFromPoint(clientX, clientY)?.closest(POINT);
   let touched = null; // the point that had the focus before the touch
 
   document.addEventListener("keydown", (event) => {
-    const point = event.target.closest(".point");
+    const point = event.target.closest(POINT);
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!point || !step || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const points = [...document.querySelectorAll(".point")];
+    const points = [...document.querySelectorAll(POINT)];
     points[points.indexOf(point) + step]?.focus();
     event.preventDefault();
   });
   document.addEventListener("pointerdown", (event) => {
-    if (event.pointerType !== "mouse" && event.target.closest(".point")) touched = document.activeElement;
+    if (event.pointerType !== "mouse" && event.target.closest(POINT)) touched = document.activeElement;
   });
   document.addEventListener("pointermove", (event) => {
-    if (event.pointerType === "touch" && event.target.closest(".point")) pointAt(event)?.focus({ preventScroll: true });
+    if (event.pointerType === "touch" && event.target.closest(POINT)) pointAt(event)?.focus({ preventScroll: true });
   });
   document.addEventListener("click", (event) => {
-    const point = event.target.closest(".point");
+    const point = event.target.closest(POINT);
     if (!point || touched === null) return;
     if (point !== touched) event.preventDefault();
     point.focus({ preventScroll: true });

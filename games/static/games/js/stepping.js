@@ -1,5 +1,5 @@
 /* Step through the game: by the buttons and the sliders of the bar and the history, by its entries, by actions that the chat names, and
- * by the links to the present and to the key actions of a review.
+ * by the links to the present and to the actions of a review.
  *
  * Every press counts: the next press starts from the board that the player wants, even while that board is loading.
  * The page requests one board at a time, and skips boards that the player has already stepped past. In a review, every
@@ -19,12 +19,12 @@
   function address(number) {
     const query = new URLSearchParams(location.search);
     ["at", "older"].forEach((name) => query.delete(name));
-    if (number < last()) query.set("at", number);
+    if (number < last() || document.getElementById("review")) query.set("at", number);
     return location.pathname + (String(query) && `?${query}`);
   }
 
   function numberOf(link) {
-    return Number(new URLSearchParams(link.search).get("at") ?? last());
+    return Number(new URLSearchParams(link.search).get("at") ?? link.hash.split("-")[1] ?? last());
   }
 
   const shown = () => Number(document.getElementById("game").dataset.shown);
@@ -80,6 +80,15 @@
     if (link.href && link.origin + link.pathname !== location.origin + location.pathname) return; // A link in the chat.
     event.preventDefault();
     if (link.href && link.getAttribute("aria-disabled") !== "true") stepTo(numberOf(link));
+  });
+  // Below the board of a wide window, the review leads to it; in others the board is not shown.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('#review :is(a[href*="?at="], a[href^="#action-"])');
+    if (!link || !document.getElementById("game").checkVisibility() || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    stepTo(numberOf(link));
+    scrollTo({ top: 0, behavior: "instant" });
+    document.getElementById("bar").focus({ preventScroll: true });
   });
   // While it is dragged too: boards that the slider has left before they arrive are skipped.
   document.addEventListener("input", ({ target }) => sliders().includes(target) && stepTo(Number(target.value)));
