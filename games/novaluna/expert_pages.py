@@ -14,6 +14,7 @@ class ExpertPages:
     """Reviews and answers of the trainer; `games.novaluna.reviews` makes them."""
 
     review_template = "novaluna/review/review.html"
+    so_far_template = "novaluna/review/so_far.html"
     review_page = "novaluna/review/page.html"
     turn_template = "novaluna/trainer/turn.html"
     answer_template = "novaluna/trainer/answer.html"

@@ -10,6 +10,8 @@ from django.utils.translation import ngettext
 # A judgement takes at most about a second if no other task is queued.
 USUAL_TURN = timedelta(seconds=1)
 FEW_ACTIONS = 10
+# So many judgements say how long the others take. Fewer would make an estimate that grows later.
+ENOUGH_TURNS = 3
 
 
 def describe_duration(count: int) -> str:
@@ -23,19 +25,19 @@ def describe_duration(count: int) -> str:
 
 
 def describe_rest(judging: timedelta, turns: Sequence[Mapping[str, float]], count: int) -> str:
-    """Return how long a review still takes, by how long `turns` took; empty before the first one.
+    """Return how long a review still takes, by how long `turns` took; empty while these are too few.
 
     `judging` is from the request to the last judgement. The first turn does not count, because it waited for
-    others. Two turns of the usual length are added, so that one long turn says little.
+    others.
 
     >>> describe_rest(timedelta(seconds=160), [{"seconds": 60}] + 20 * [{}], 60)
     'About 4 minutes left.'
     """
-    if not turns:
+    timed = len(turns) - 1
+    if timed < ENOUGH_TURNS:
         return ""
     since_first = max(judging - timedelta(seconds=turns[0].get("seconds", 0)), timedelta(0))
-    a_turn = (since_first + 2 * USUAL_TURN) / (len(turns) + 1)
-    minutes = ceil(a_turn * (count - len(turns)) / timedelta(minutes=1))
+    minutes = max(1, ceil(since_first / timed * (count - len(turns)) / timedelta(minutes=1)))
     return ngettext("About %(count)d minute left.", "About %(count)d minutes left.", minutes) % {
         "count": minutes
     }

@@ -32,6 +32,11 @@ class ReviewPages(Protocol[View]):
         ...
 
     @property
+    def so_far_template(self) -> str:
+        """The name of the template for a review that is not finished, with the same variables."""
+        ...
+
+    @property
     def review_page(self) -> str:
         """The name of the template of the whole page, which extends "games/review.html".
 
@@ -40,7 +45,7 @@ class ReviewPages(Protocol[View]):
         ...
 
     def build_review(self, view: View, judgements: Sequence[Mapping[str, object]]) -> ShownReview:
-        """Return the review of a finished game, given the stored judgement of each action."""
+        """Return the review of a finished game, given the judgements of its first actions or of all."""
         ...
 
 

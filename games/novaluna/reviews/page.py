@@ -110,9 +110,10 @@ class Tally:
 
 @dataclass(frozen=True)
 class ShownReview:
-    """A finished review."""
+    """A review: of all actions, or of the first ones while the expert goes on."""
 
     is_solo: bool
+    is_whole: bool
     chart: Chart
     key_actions: Sequence[KeyAction]
     actions: Sequence[JudgedAction]
@@ -156,12 +157,14 @@ class ShownReview:
 
 
 def build_review(view: GameView, judgements: Sequence[Mapping[str, object]]) -> ShownReview:
-    """Return the review of a finished game, given the stored judgement of each action."""
-    luck = build_luck(view, judgements, _losses_of_seats(view, judgements))
+    """Return the review of a finished game, given the judgements of its first actions or of all."""
+    is_whole = len(judgements) == view.version
+    luck = build_luck(view, judgements, _losses_of_seats(view, judgements)) if is_whole else None
     lucky_reveals = {reveal.number: reveal.label for reveal in luck.reveals} if luck else {}
     actions = judged_actions(view, judgements, lucky_reveals)
     return ShownReview(
         is_solo=view.is_solo,
+        is_whole=is_whole,
         chart=draw_chart(actions, view),
         key_actions=[build_key_action(_build_mistake(judged), view) for judged in actions if judged.is_key],
         actions=actions,
@@ -283,7 +286,7 @@ def _build_mistake(judged: JudgedAction) -> Mistake:
 
 def _build_score_chart(actions: Sequence[JudgedAction], view: GameView) -> Chart:
     points, over = _points_of(actions, view.version), view.game_over
-    if over and over.score is not None:
+    if over and over.score is not None and len(actions) == view.version:
         points.append(Point(100.0, Score(float(over.score))))
     return draw_score_chart(points, view.people[0], view.version)
 
@@ -297,7 +300,7 @@ def _build_chance_chart(actions: Sequence[JudgedAction], view: GameView) -> Char
         points = _points_of(
             [judged for judged in actions if is_shared or judged.person == person], last_action, is_shared
         )
-        if over and over.winner is not None:
+        if over and over.winner is not None and len(actions) == view.version:
             points.append(Point(100.0, Chance(float(over.winner == person.seat))))
         lines.append((person, points))
     return draw_chance_chart(lines, last_action, people if is_shared else ())

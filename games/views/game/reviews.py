@@ -53,7 +53,7 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
     if is_finished and wants_partial(request):
         return HttpResponse(headers={"HX-Refresh": "true"})  # A finished one has other scripts.
     board = title.pages.board(view, {})
-    shown = title.review_pages.build_review(view, stored.turns) if stored and is_finished else None
+    shown = title.review_pages.build_review(view, stored.turns) if stored else None
     context = {
         "game": game,
         "game_title": board.game_title,
@@ -75,10 +75,12 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
         "is_late": stored and timezone.now() - stored.judged_at > LATE,
         "duration": describe_duration(game.version),
         "review": shown,
+        "is_finished": is_finished,
+        "so_far_template": title.review_pages.so_far_template,
         "review_template": title.review_pages.review_template,
         "can_train": stored is not None and can_train(stored, request.user),
     }
-    if shown and shown.has_estimates:
+    if is_finished and shown and shown.has_estimates:
         context |= _board_context(request, game, shown.opening_number)
     template = "games/_review.html" if wants_partial(request) else title.review_pages.review_page
     return render(request, template, context)

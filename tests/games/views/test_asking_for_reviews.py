@@ -139,7 +139,11 @@ def test_a_waiting_page_gets_only_the_changed_part() -> None:
     part = get(f"/g/{game.key}/review/").text
     assert "<html" not in part
     assert "3 of 7 actions" in part
-    assert 'hx-swap-oob="true"' in part
+    assert 'hx-swap-oob="morph"' in part
+    assert len(rows_of(part)) == 3, "what is judged is there already"
+    assert "Actions judged so far" in part
+    [line] = re.findall(r'<path class="line" d="([^"]*)"', part)
+    assert line.count("L") == 2, "it ends where the expert is, not at the result"
     assert "hx-get" in part
     review_of(game)
     assert get(f"/g/{game.key}/review/").headers["HX-Refresh"] == "true", "it loads the finished review"
@@ -161,7 +165,9 @@ def test_a_late_start_does_not_count_for_the_rest() -> None:
     review = reviews.ask(game, person("Noor"))
     Review.objects.update(asked_at=timezone.now() - timedelta(minutes=5))
     with quick_judging():
-        reviews.judge_next(review.pk, 1)
+        for number in range(1, 5):
+            assert not re.search(r"About \d+ minutes? left", page_of(game)), "nothing to estimate it by"
+            reviews.judge_next(review.pk, number)
     found = re.search(r"About (\d+) minutes? left", page_of(game))
     assert found
     assert int(found[1]) <= 2, "as the offer says"
