@@ -9,10 +9,17 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from games.models.games import Game
+from games.models.paces import Pace
 
 SEEK_TIME = timedelta(minutes=1)
 # Since the page of a person has last asked. It asks every two seconds, without scripts every four.
 SEEK_PRESENCE = timedelta(seconds=8)
+
+
+class SeekQuerySet(models.QuerySet["Seek"]):
+    def waiting(self, now: datetime) -> SeekQuerySet:
+        """Return those that wait, on pages that have asked lately."""
+        return self.filter(game=None, at__gt=now - SEEK_TIME, seen_at__gt=now - SEEK_PRESENCE)
 
 
 class Seek(models.Model):
@@ -22,6 +29,10 @@ class Seek(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="seek", verbose_name=_("person")
     )
     title = models.CharField(_("title"), max_length=24)
+    # Processes of the release before store no pace.
+    pace = models.CharField(
+        _("pace"), max_length=8, choices=Pace, default=Pace.LIVE_5, db_default=Pace.LIVE_5
+    )
     request_id = models.UUIDField(_("request"))
     nonce = models.CharField(_("nonce"), max_length=64, blank=True)
     at = models.DateTimeField(_("time"))
@@ -29,6 +40,8 @@ class Seek(models.Model):
     game = models.ForeignKey(
         Game, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("game")
     )
+
+    objects = SeekQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("seek")
@@ -41,3 +54,7 @@ class Seek(models.Model):
     def waits(self, now: datetime) -> bool:
         """Return whether the person still waits for others."""
         return self.game_id is None and self.at > now - SEEK_TIME
+
+    def has_waited(self, now: datetime) -> timedelta:
+        """Return for how long the person has waited."""
+        return max(now - self.at, timedelta(0))

@@ -30,6 +30,12 @@ PACE_FACTS = {
     "day": gettext_lazy("1 day, +12 hours a turn"),
     "slow": gettext_lazy("7 days, +2 days a turn"),
 }
+# For buttons, the live paces only, the fastest first.
+BRIEF_PACES = {
+    "live3": gettext_lazy("3 min + 5 s"),
+    "live5": gettext_lazy("5 min + 10 s"),
+    "live": gettext_lazy("10 min + 30 s"),
+}
 A_MINUTE, AN_HOUR, A_DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 

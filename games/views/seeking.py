@@ -1,6 +1,7 @@
 """The page on which a person looks for others to play a live game with."""
 
 import uuid
+from datetime import timedelta
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -10,39 +11,50 @@ from django.views.decorators.http import require_POST
 
 from accounts.guests import user_or_guest
 from accounts.models import User
-from games.forms.once import OnceForm
+from games.forms.once import SeekForm
 from games.http import SiteRequest, no_store, nonce_of, redirect_page, wants_partial
 from games.models import Seek
+from games.queries.browsing.seeks import wanted_by_others
 from games.services import tables
 from games.services.errors import Refused
 from games.titles.registry import TITLES, first_title
 from games.views.lobby import play_now
+
+A_SECOND = timedelta(seconds=1)
 
 
 @no_store
 def seek(request: SiteRequest) -> HttpResponse:
     """Look for people to play with (POST), or show the search, and look again (GET).
 
-    A page that waits sends GET requests repeatedly. The status is 204 while nothing changes.
+    A page that waits sends GET requests repeatedly, with what it shows of others. The status is 204 while
+    nothing changes.
     """
     try:
         found = _start(request) if request.method == "POST" else _look(request)
     except Refused as refused:
         messages.error(request, refused.message)
         return redirect_page(request, "games:home")
-    if found is None and not isinstance(request.user, User):
-        return redirect("games:home")
     if found and found.game and found.game.is_running:
         return redirect_page(request, found.game.get_absolute_url())
     if request.method == "POST":
         return redirect("games:seek")
-    waits = found is not None and found.waits(timezone.now())
-    if waits and wants_partial(request):
+    now = timezone.now()
+    waits = found is not None and found.waits(now)
+    wanted = wanted_by_others(request.user)
+    shown = " ".join(f"{one.title}-{one.pace}" for one in wanted)
+    if waits and wants_partial(request) and request.GET.get("others", "") == shown:
         return HttpResponse(status=204)
+    title = TITLES[found.title] if found and found.title in TITLES else first_title()
+    initial = {"title": found.title, "pace": found.pace} if found else {}
     context = {
         "seek": found if waits else None,
-        "title": TITLES[found.title] if found and found.title in TITLES else first_title(),
-        "play_form": OnceForm(),
+        "was_in_vain": found is not None and not waits,
+        "seconds": found.has_waited(now) // A_SECOND if found else 0,
+        "title": title,
+        "wanted": wanted,
+        "others": shown,
+        "play_form": SeekForm(initial=initial),
     }
     return render(request, f"games/{'_seek' if wants_partial(request) else 'seek'}.html", context)
 
@@ -58,15 +70,16 @@ def stop(request: SiteRequest) -> HttpResponse:
 
 
 def _start(request: SiteRequest) -> Seek | None:
-    form = OnceForm(request.POST)
-    if not form.is_valid():
+    form = SeekForm(request.POST)
+    form.full_clean()
+    request_id = form.cleaned_data.get("request_id")
+    if request_id is None:
         return None
-    request_id = form.cleaned_data["request_id"]
-    title = TITLES.get(request.POST.get("title", ""), first_title())
-    # The same page can start a game with bots, which is another one.
-    game_id = uuid.uuid5(request_id, f"people {title.key}")
+    title, pace = form.wanted
+    # The same page can start a game with bots, which is another one, and look for other games.
+    game_id = uuid.uuid5(request_id, f"people {title} {pace}")
     user = user_or_guest(request, request_id)
-    return tables.start_looking(user, title.key, game_id, nonce_of(request))
+    return tables.start_looking(user, title, game_id, nonce_of(request), pace=pace)
 
 
 def _look(request: SiteRequest) -> Seek | None:

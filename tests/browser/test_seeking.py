@@ -16,15 +16,20 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_two_people_meet_and_a_closed_page_is_no_longer_waiting(open_as: OpenAs) -> None:
     ines, tobias, mina = (play.person(name) for name in ("Ines", "Tobias", "Mina"))
     closed = open_as(mina, "/play/person/")
-    closed.get_by_role("button", name="Look again").click()
+    closed.get_by_role("button", name="Look for somebody").click()
     expect(closed.get_by_text("Looking for somebody")).to_be_visible()
     closed.close(run_before_unload=True)
     wait_until(lambda: not Seek.objects.exists(), "the end of the search")
     waiting = open_as(ines, "/play/person/")
-    waiting.get_by_role("button", name="Look again").click()
+    waiting.get_by_role("button", name="Look for somebody").click()
     expect(waiting.get_by_text("Looking for somebody")).to_be_visible()
+    expect(waiting.locator("[data-since]")).to_have_text(re.compile(r"^0:0[1-9]$"))
     coming = open_as(tobias, "/play/person/")
-    coming.get_by_role("button", name="Look again").click()
+    coming.get_by_text("3 min + 5 s", exact=True).click()
+    coming.get_by_role("button", name="Look for somebody").click()
+    # Both pages show the other's search, also the one that was open before.
+    expect(waiting.get_by_role("button", name="Play Nova Luna, 3 minutes, +5 seconds a turn")).to_be_visible()
+    coming.get_by_role("button", name="Play Nova Luna, 5 minutes, +10 seconds a turn").click()
     for page in (waiting, coming):
         expect(page).to_have_url(re.compile(r"/g/\w+/$"))
     assert Game.objects.get().seats.filter(user__in=[ines, tobias]).count() == 2

@@ -200,7 +200,7 @@ PARTS: dict[str, Part] = {
         "report line taken_by",
     ),
     "games.Watch": Part("watching", "user", "game seen_at"),
-    "games.Seek": Part("watching", "user", "title at seen_at game", "request_id nonce"),
+    "games.Seek": Part("watching", "user", "title pace at seen_at game", "request_id nonce"),
     "admin.LogEntry": Part(
         "staff", "user", "action_time content_type action_flag", "object_id object_repr change_message"
     ),

@@ -18,17 +18,20 @@ from games.services.tables.options import TableOptions
 from games.titles.registry import title_named
 
 
-def start_looking(user: User, title: str, request_id: uuid.UUID, nonce: str = "") -> Seek | None:
+def start_looking(
+    user: User, title: str, request_id: uuid.UUID, nonce: str = "", *, pace: str = Game.Pace.LIVE_5
+) -> Seek | None:
     """Look for people to play a live game of a title with, and return what `look_again` returns.
 
-    The same request counts once. `nonce` is what the browser of `user` adds to the deal; empty without one.
+    Only those meet who look for the same title and pace. The same request counts once. `nonce` is what the
+    browser of `user` adds to the deal; empty without one.
     Raises TooOften, and Conflict if `user` can have no such game.
     """
     check_may_play(user, is_public=True)
     check_games_a_day(user)
     if not Seek.objects.filter(user=user, request_id=request_id).exists():
         now = timezone.now()
-        values = {"title": title, "request_id": request_id, "nonce": nonce, "game": None}
+        values = {"title": title, "pace": pace, "request_id": request_id, "nonce": nonce, "game": None}
         Seek.objects.update_or_create(user=user, defaults={**values, "at": now, "seen_at": now})
     return look_again(user)
 
@@ -46,7 +49,9 @@ def look_again(user: User) -> Seek | None:
         if own is None or not own.waits(now):
             return own
         present = Q(seen_at__gt=now - SEEK_PRESENCE) | Q(user=user)
-        waiting = Seek.objects.filter(present, title=own.title, game=None, at__gt=now - SEEK_TIME)
+        waiting = Seek.objects.filter(
+            present, title=own.title, pace=own.pace, game=None, at__gt=now - SEEK_TIME
+        )
         # People first, because a deletion locks a person before their seek. All lock in the same order. Who
         # comes second does not get those whom the first has seated.
         people = lock_people(waiting.values_list("user", flat=True))
@@ -92,7 +97,7 @@ def _seat(group: list[Seek], own: Seek) -> None:
     seek = first = group[0]
     try:
         with transaction.atomic():
-            options = TableOptions(len(group), title=first.title, pace=Game.Pace.LIVE_5)
+            options = TableOptions(len(group), title=first.title, pace=first.pace)
             game = open_table(first.user, options, request_id=first.request_id, nonce=first.nonce)
             for seek in group[1:]:
                 game = join(game.key, seek.user, nonce=seek.nonce)

@@ -319,6 +319,20 @@ def seek() -> Visit:
     return Visit("/play/person/", ines, before=keep_waiting)
 
 
+@minor_state
+def seek_wanted() -> Visit:
+    ines, tobias = people("Ines", "Tobias")
+    tables.start_looking(tobias, first_title().key, uuid.uuid4(), pace="live3")
+    tables.start_looking(ines, first_title().key, uuid.uuid4())
+    Seek.objects.update(seen_at=timezone.now() + timedelta(minutes=1))  # however long the browser takes
+    return Visit("/play/person/", ines, before=keep_waiting)
+
+
+@minor_state
+def seek_choice() -> Visit:
+    return Visit("/play/person/")
+
+
 def keep_waiting(page: Page) -> None:
     """Answer the requests of a page that looks for people, so that none is left when the test ends."""
 

@@ -18,8 +18,8 @@ from tests.play import fresh, person
 pytestmark = pytest.mark.django_db
 
 
-def look(user: User, title: str = "novaluna") -> Seek:
-    seek = tables.start_looking(user, title, uuid.uuid4())
+def look(user: User, title: str = "novaluna", pace: str = "live5") -> Seek:
+    seek = tables.start_looking(user, title, uuid.uuid4(), pace=pace)
     assert seek is not None
     return seek
 
@@ -34,6 +34,14 @@ def test_two_people_who_look_meet_in_a_live_game(ines: User, tobias: User) -> No
     found = tables.look_again(ines)
     assert found is not None
     assert found.game == game
+
+
+def test_only_those_meet_who_look_for_the_same_pace(ines: User, tobias: User) -> None:
+    look(ines, pace="live3")
+    assert look(tobias).game is None
+    game = look(tobias, pace="live3").game
+    assert game is not None
+    assert game.pace == "live3"
 
 
 def test_a_closed_page_seats_nobody(ines: User, tobias: User) -> None:

@@ -42,12 +42,18 @@ def test_a_page_that_waits_is_told_when_somebody_comes(ines: User, tobias: User)
     assert answer["HX-Redirect"] == Game.objects.get().get_absolute_url()
 
 
+@pytest.mark.parametrize("unreadable", [{"pace": "day"}, {"pace": "x", "title": "chess"}, {"title": ""}])
+def test_what_is_unreadable_is_as_usual(unreadable: dict[str, str], ines: User) -> None:
+    client_of(ines).post("/play/person/", {**once(), **unreadable})
+    assert Seek.objects.values_list("title", "pace").get() == ("novaluna", "live5")
+
+
 def test_a_bot_is_offered_at_any_time(ines: User) -> None:
     client = client_of(ines)
     client.post("/play/person/", once())
     Seek.objects.update(at=timezone.now() - SEEK_TIME)
     part = client.get("/play/person/", headers=HTMX).text
-    assert "Nobody else is looking" in part
+    assert "Nobody else is looking for this game" in part
     assert "hx-get" not in part
     page = client.post("/play/person/stop/", {**once(), "bot": 1}, follow=True)
     assert Game.objects.get().seats.exclude(bot="").count() == 1
@@ -72,6 +78,6 @@ def test_no_bot_takes_the_place_of_a_person_who_was_found(ines: User, tobias: Us
 
 
 def test_a_link_makes_no_guest(client: Client) -> None:
-    assert client.get("/play/person/").url == "/"
-    assert client.post("/play/person/", {"request_id": "x"}).url == "/"
+    assert "Look for somebody" in client.get("/play/person/").text
+    assert client.post("/play/person/", {"request_id": "x"}).url == "/play/person/"
     assert not User.objects.exists()

@@ -1,4 +1,6 @@
-/* Stop looking for people when the page closes, so that nobody is seated with a person who has left. */
+/* Show for how long the page has looked for people. Stop looking when it closes, so that nobody is seated with a person
+ * who has left.
+ */
 "use strict";
 (() => {
   let isLeaving = false; // for a page that the person has chosen, which stops the search itself
@@ -7,6 +9,13 @@
     const form = document.getElementById("stop-seeking");
     if (form && !isLeaving) navigator.sendBeacon(form.action, new FormData(form));
   });
+  setInterval(() => {
+    const shown = document.querySelector("[data-since]");
+    if (!shown) return;
+    shown.start ??= performance.now() - 1_000 * shown.dataset.since;
+    const seconds = Math.floor((performance.now() - shown.start) / 1_000);
+    shown.textContent = `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, "0")}`;
+  }, 1_000);
   // The page may be shown again from the browser's memory.
   window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 })();
