@@ -130,7 +130,9 @@ class NovaLunaLists(Lists):
     def share_score(self, score: int, day: date | None, *, with_hints: bool) -> str:
         """Return the score with moons, in two lines."""
         full = sum(score < limit for limit in MOONS)
-        moons = "🌕" * full + "🌑" * (len(MOONS) - full) + (WITH_HINTS if with_hints else "")
+        # The number, too: where moons are no pictures, which of them is full depends on the theme.
+        moons = "🌕" * full + "🌑" * (len(MOONS) - full) + f" {full}/{len(MOONS)}"
+        moons += f" {WITH_HINTS}" if with_hints else ""
         if day is None:
             return _("Nova Luna solo\n%(score)s %(moons)s") % {"score": score, "moons": moons}
         return _("Nova Luna %(day)s\n%(score)s %(moons)s") % {
