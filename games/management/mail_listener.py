@@ -17,7 +17,8 @@ logger = logging.getLogger(__name__)
 
 # A reply with a picture in its signature has less. The server refuses more.
 MOST_BYTES = 2_000_000
-SILENCE = 60  # seconds, after which a connection is closed
+# After so many seconds without a command, a connection is closed: the least that RFC 5321, 4.5.3.2.7 allows.
+SILENCE = 300
 THREADS = 4
 
 
