@@ -145,10 +145,10 @@ def describe_lead(game: Game) -> str:
 
 
 def follows_game(viewer: Viewer, game: Game) -> bool | None:
-    """Return whether a viewer follows a game; None if they can't, because of the game or without a log-in."""
-    if not viewer.is_authenticated or not game.is_public or game.is_solo:
+    """Return whether a viewer follows a game; None if they can't. Visitors could after a log-in."""
+    if not game.is_public or game.is_solo:
         return None
-    if FollowedGame.objects.filter(user=viewer.pk, game=game).exists():
+    if viewer.is_authenticated and FollowedGame.objects.filter(user=viewer.pk, game=game).exists():
         return True
     can_follow = game.is_running and Game.objects.filter(pk=game.pk).watchable_by(viewer).exists()
     return False if can_follow else None

@@ -61,9 +61,12 @@ def test_a_spectator_follows_a_game_until_some_days_after_its_end(game: Game, mi
     assert not FollowedGame.objects.exists()
 
 
-def test_players_and_visitors_get_no_button(game: Game) -> None:
-    for client in (Client(), client_of(User.objects.get(username="Ines"))):
-        assert "Follow this game" not in client.get(game.get_absolute_url()).text
+def test_players_get_no_button_and_visitors_log_in_and_come_back(game: Game) -> None:
+    log_in = f'bar__follow" href="/account/login/?next={game.get_absolute_url()}"'
+    seen_by_player = client_of(User.objects.get(username="Ines")).get(game.get_absolute_url()).text
+    assert "Follow this game" not in seen_by_player
+    assert log_in not in seen_by_player
+    assert log_in in Client().get(game.get_absolute_url()).text
     assert Client().post(f"/g/{game.key}/follow/").headers["Location"].startswith("/account/login/")
     assert "only follow running public games" in follow(client_of(User.objects.get(username="Ines")), game)
 
