@@ -39,7 +39,7 @@ class SeekForm(OnceForm):
         self.fields["title"].initial = first_title().key
 
     @property
-    def wanted(self) -> tuple[str, str]:
+    def title_and_pace(self) -> tuple[str, str]:
         """The title and the pace to look for."""
         title, pace = (self.cleaned_data.get(name) for name in ("title", "pace"))
         return title or first_title().key, pace or Game.Pace.LIVE_5

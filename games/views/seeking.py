@@ -14,7 +14,7 @@ from accounts.models import User
 from games.forms.once import SeekForm
 from games.http import SiteRequest, no_store, nonce_of, redirect_page, wants_partial
 from games.models import Seek
-from games.queries.browsing.seeks import wanted_by_others
+from games.queries.browsing.seeks import offers_of_others
 from games.services import tables
 from games.services.errors import Refused
 from games.titles.registry import TITLES, first_title
@@ -41,8 +41,8 @@ def seek(request: SiteRequest) -> HttpResponse:
         return redirect("games:seek")
     now = timezone.now()
     waits = found is not None and found.waits(now)
-    wanted = wanted_by_others(request.user)
-    shown = " ".join(f"{one.title}-{one.pace}" for one in wanted)
+    offers = offers_of_others(request.user)
+    shown = " ".join(f"{offer.title}-{offer.pace}" for offer in offers)
     if waits and wants_partial(request) and request.GET.get("others", "") == shown:
         return HttpResponse(status=204)
     title = TITLES[found.title] if found and found.title in TITLES else first_title()
@@ -52,7 +52,7 @@ def seek(request: SiteRequest) -> HttpResponse:
         "was_in_vain": found is not None and not waits,
         "seconds": found.has_waited(now) // A_SECOND if found else 0,
         "title": title,
-        "wanted": wanted,
+        "offers": offers,
         "others": shown,
         "play_form": SeekForm(initial=initial),
     }
@@ -75,7 +75,7 @@ def _start(request: SiteRequest) -> Seek | None:
     request_id = form.cleaned_data.get("request_id")
     if request_id is None:
         return None
-    title, pace = form.wanted
+    title, pace = form.title_and_pace
     # The same page can start a game with bots, which is another one, and look for other games.
     game_id = uuid.uuid5(request_id, f"people {title} {pace}")
     user = user_or_guest(request, request_id)

@@ -11,7 +11,7 @@ from tests.clients import client_of
 pytestmark = pytest.mark.django_db
 
 HTMX = {"HX-Request": "true"}
-WANTED = {"title": "lunar", "pace": "live3"}
+CHOICE = {"title": "lunar", "pace": "live3"}
 
 
 def once() -> dict[str, object]:
@@ -21,7 +21,7 @@ def once() -> dict[str, object]:
 def test_a_person_sees_what_others_wait_for_and_one_press_starts_that_game(ines: User, tobias: User) -> None:
     waiting, coming = client_of(ines), client_of(tobias)
     assert "Somebody waits for" not in coming.get("/play/person/").text
-    page = waiting.post("/play/person/", {**once(), **WANTED}, follow=True).text
+    page = waiting.post("/play/person/", {**once(), **CHOICE}, follow=True).text
     assert "Each player has 3 minutes, +5 seconds a turn" in page
     assert "Somebody waits for" not in page, "one's own search is no offer"
     coming.post("/play/person/", once())
@@ -31,6 +31,6 @@ def test_a_person_sees_what_others_wait_for_and_one_press_starts_that_game(ines:
     Block.objects.create(user=ines, blocked=tobias)
     assert "Somebody waits for" not in coming.get("/play/person/?others=lunar-live3", headers=HTMX).text
     Block.objects.all().delete()
-    coming.post("/play/person/", {**once(), **WANTED})
+    coming.post("/play/person/", {**once(), **CHOICE})
     game = Game.objects.get()
     assert (game.title, game.pace, game.is_running) == ("lunar", "live3", True)

@@ -23,16 +23,18 @@ def start_looking(
 ) -> Seek | None:
     """Look for people to play a live game of a title with, and return what `look_again` returns.
 
-    Only those meet who look for the same title and pace. The same request counts once. `nonce` is what the
-    browser of `user` adds to the deal; empty without one.
+    Only those meet who look for the same title and pace. The same request counts once, and who asks for the
+    same once more waits on. `nonce` is what the browser of `user` adds to the deal; empty without one.
     Raises TooOften, and Conflict if `user` can have no such game.
     """
     check_may_play(user, is_public=True)
     check_games_a_day(user)
     if not Seek.objects.filter(user=user, request_id=request_id).exists():
-        now = timezone.now()
-        values = {"title": title, "pace": pace, "request_id": request_id, "nonce": nonce, "game": None}
-        Seek.objects.update_or_create(user=user, defaults={**values, "at": now, "seen_at": now})
+        now, request = timezone.now(), {"request_id": request_id, "nonce": nonce}
+        same = Seek.objects.waiting(now).filter(user=user, title=title, pace=pace)
+        if not same.update(**request):
+            values = {"title": title, "pace": pace, "game": None, "at": now, "seen_at": now}
+            Seek.objects.update_or_create(user=user, defaults=request | values)
     return look_again(user)
 
 

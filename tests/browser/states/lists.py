@@ -320,7 +320,7 @@ def seek() -> Visit:
 
 
 @minor_state
-def seek_wanted() -> Visit:
+def seek_offer() -> Visit:
     ines, tobias = people("Ines", "Tobias")
     tables.start_looking(tobias, first_title().key, uuid.uuid4(), pace="live3")
     tables.start_looking(ines, first_title().key, uuid.uuid4())

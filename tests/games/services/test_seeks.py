@@ -83,6 +83,16 @@ def test_nobody_plays_against_themselves_and_a_request_counts_once(ines: User, t
     assert again.game == Game.objects.get()
 
 
+def test_who_asks_for_the_same_once_more_waits_on_and_for_another_from_the_start(ines: User) -> None:
+    before = look(ines)
+    again = look(ines)
+    assert (again.at, again.request_id == before.request_id) == (before.at, False)
+    other = look(ines, pace="live3")
+    assert other.at > before.at
+    Seek.objects.update(at=timezone.now() - SEEK_TIME)
+    assert look(ines, pace="live3").waits(timezone.now())
+
+
 def test_people_who_can_have_no_game_keep_nobody_waiting(ines: User, tobias: User) -> None:
     for _table in range(tables.MOST_OPEN_TABLES):
         tables.open_table(ines, tables.TableOptions(2))

@@ -4,12 +4,14 @@ import re
 import uuid
 
 import pytest
+from bs4 import BeautifulSoup
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
 from games.models import SEEK_TIME, Game, Seek
 from tests.clients import client_of
+from tests.titles.site import offering_only
 
 pytestmark = pytest.mark.django_db
 
@@ -59,6 +61,19 @@ def test_a_bot_is_offered_at_any_time(ines: User) -> None:
     assert Game.objects.get().seats.exclude(bot="").count() == 1
     assert page.redirect_chain[-1][0] == Game.objects.get().get_absolute_url()
     assert not Seek.objects.exists()
+
+
+def test_an_offer_names_the_only_title_and_is_announced(ines: User, tobias: User) -> None:
+    client_of(tobias).post("/play/person/", {**once(), "pace": "live3"})
+    offer = "Somebody waits for Nova Luna, 3 minutes, +5 seconds a turn"
+    with offering_only("novaluna"):
+        page = BeautifulSoup(client_of(ines).get("/play/person/").text, "html.parser")
+        own_page = BeautifulSoup(client_of(tobias).get("/play/person/").text, "html.parser")
+    announced = page.select_one(".seek > .hidden[role=status]")
+    assert announced.text.strip() == offer
+    assert page.select_one(".seek__offers p").text == offer
+    assert not page.select(".seek [role=status] :is(form, [role=timer])")
+    assert own_page.select_one(".seek > .hidden[role=status]").text.strip() == ""
 
 
 def test_a_search_is_stopped(ines: User, tobias: User) -> None:
