@@ -49,7 +49,9 @@ class Order(TextChoices):
     STRENGTH = "strength", _("Strongest")
 
 
-def watched_games(viewer: Viewer, order: str = Order.LATEST, title: str = "") -> Sequence[GameSummary]:
+def watched_games(
+    viewer: Viewer, order: str = Order.LATEST, title: str = "", *, limit: int = GAMES_SHOWN
+) -> Sequence[GameSummary]:
     """Return running public games of others that are played now, in this order; of one title, or all.
 
     Games whose deal somebody else may play or replay are not among them, nor those with fewer than two
@@ -72,10 +74,10 @@ def watched_games(viewer: Viewer, order: str = Order.LATEST, title: str = "") ->
         known = Follow.objects.filter(user=viewer.pk).values("followed")
         games = games.annotate(has_known=Exists(_people().filter(user__in=known)))
         games = games.order_by("-has_known", "-moved_at")
-    return summaries(games[:GAMES_SHOWN], viewer, with_habits=True)
+    return summaries(games[:limit], viewer, with_habits=True)
 
 
-def finished_to_watch(viewer: Viewer) -> list[GameSummary]:
+def finished_to_watch(viewer: Viewer, limit: int = FINISHED_SHOWN) -> list[GameSummary]:
     """Return the public games of others that ended last, with two people if there are any, else with bots.
 
     If none ended lately, there are those of the last year, so that a visitor finds something.
@@ -85,14 +87,14 @@ def finished_to_watch(viewer: Viewer) -> list[GameSummary]:
     ended = ended.annotate(people=_count(people))
     for least, span in product((2, 1), (RECENT, OLD)):
         games = ended.filter(moved_at__gt=timezone.now() - span, people__gte=least).order_by("-moved_at")
-        if found := summaries(games[:FINISHED_SHOWN], viewer):
+        if found := summaries(games[:limit], viewer):
             return found
     return []
 
 
 def few_to_watch(viewer: Viewer) -> Sequence[GameSummary]:
     """Return a few public games of others: running ones if there are any, else those that ended last."""
-    return (watched_games(viewer) or finished_to_watch(viewer))[:FEW_SHOWN]
+    return watched_games(viewer, limit=FEW_SHOWN) or finished_to_watch(viewer, FEW_SHOWN)
 
 
 def next_to_watch(viewer: Viewer, game: Game) -> Game | None:
@@ -148,7 +150,14 @@ def follows_game(viewer: Viewer, game: Game) -> bool | None:
     """Return whether a viewer follows a game; None if they can't. Visitors could after a log-in."""
     if not game.is_public or game.is_solo:
         return None
-    if viewer.is_authenticated and FollowedGame.objects.filter(user=viewer.pk, game=game).exists():
+    if not viewer.is_authenticated:
+        return False if game.is_running and _is_watchable(game) else None
+    if FollowedGame.objects.filter(user=viewer.pk, game=game).exists():
         return True
     can_follow = game.is_running and Game.objects.filter(pk=game.pk).watchable_by(viewer).exists()
     return False if can_follow else None
+
+
+def _is_watchable(game: Game) -> bool:
+    """Return whether visitors may watch a public game; `GameQuerySet.watchable_by` finds the same games."""
+    return not game.is_unlisted and game.daily_id is None and game.duplicate is None

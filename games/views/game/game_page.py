@@ -71,7 +71,6 @@ class GamePage:
     deal: PublicDeal
     tip: Any
     is_silent: bool | None
-    is_followed: bool | None  # None if the viewer cannot follow the game
     nudge: NudgeState | None
     turn_estimate: str
     possible_votes: PossibleVotes | None
@@ -190,6 +189,11 @@ class GamePage:
         """Who is ahead in a running game, as a sentence for spectators; empty if nobody is."""
         return describe_lead(self.game) if self.board.is_watched else ""
 
+    @cached_property
+    def is_followed(self) -> bool | None:
+        """Whether the viewer follows the game; None if they cannot."""
+        return None if self.board.is_seated else follows_game(self.viewer, self.game)
+
     @property
     def keeps_next_to_watch(self) -> bool:
         """Whether the page keeps its link to the next game to watch, so that an update looks for none."""
@@ -218,7 +222,6 @@ def game_page(request: SiteRequest, game: Game, board: Board) -> GamePage:
         deal=public_deal(game),
         tip=board.tip if board.tip and wants_tips(viewer, game) else None,
         is_silent=is_silent(game, viewer) if board.is_seated and game.is_running else None,
-        is_followed=None if board.is_seated else follows_game(viewer, game),
         nudge=nudge_state(game, viewer) if game.is_running and not board.is_past else None,
         turn_estimate=_describe_turn(viewer, game, board),
         possible_votes=possible_votes(game, viewer) if plays else None,

@@ -6,7 +6,9 @@ from datetime import timedelta
 import pytest
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
@@ -71,12 +73,27 @@ def test_players_get_no_button_and_visitors_log_in_and_come_back(game: Game) -> 
     assert "only follow running public games" in follow(client_of(User.objects.get(username="Ines")), game)
 
 
+def test_whether_one_follows_a_game_is_asked_only_where_it_shows(game: Game, mina: User) -> None:
+    def asks(client: Client, query: str) -> bool:
+        with CaptureQueriesContext(connection) as asked:
+            client.get(game.get_absolute_url() + query, headers={"HX-Request": "true"})
+        return any(FollowedGame._meta.db_table in one["sql"] for one in asked)
+
+    member = client_of(mina)
+    assert asks(member, "")
+    assert not asks(member, "?at=0")
+    assert not asks(Client(), "")
+
+
 def test_private_finished_solo_and_shared_deals_cannot_be_followed(game: Game, mina: User) -> None:
     ines, tobias = User.objects.get(username="Ines"), User.objects.get(username="Tobias")
     games = [game_of(ines, tobias, is_public=False), play_out(game_of(ines, tobias)), solo_of(ines)]
+    games.append(game_of(ines, tobias))
+    Game.objects.filter(pk=games[-1].pk).update(is_unlisted=True)
     for other in (*games, *match_of(ines, tobias)):
         follow(client_of(mina), other)
         assert "Follow this game" not in client_of(mina).get(other.get_absolute_url()).text
+        assert "bar__follow" not in Client().get(other.get_absolute_url()).text
     assert not FollowedGame.objects.exists()
 
 
