@@ -4,17 +4,19 @@ import uuid
 from datetime import timedelta
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from games.forms.actions import PageForm
 from games.http import SiteRequest, no_store, wants_partial
-from games.models import Game
+from games.models import Game, Review
 from games.queries.access import access_game, access_review
 from games.queries.lists import next_turn, rematch_of
 from games.queries.notes import lines_of, note_of
@@ -38,7 +40,8 @@ LATE = timedelta(seconds=30)
 def review(request: SiteRequest, key: str) -> HttpResponse:
     """Show the review of a game, its progress, or a button that asks for it. A POST asks for it.
 
-    Only people who are logged in can ask.
+    Only people who are logged in can ask. A page that waits for the review sends GET requests repeatedly,
+    with what it has `seen`. The status is 204 while nothing changes.
     """
     game = access_game(request.user, key, needs=Talent.REVIEWS)
     if request.method == "POST":
@@ -48,10 +51,15 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
     stored = access_review(request.user, game)
     if request.htmx.target == "game":
         return _show_board(request, game)
-    title, view = title_named(game.title), view_game(game, request.user)
     is_finished = stored is not None and stored.finished_at is not None
     if is_finished and wants_partial(request):
+        messages.success(request, _("The review is ready."))
         return HttpResponse(headers={"HX-Refresh": "true"})  # A finished one has other scripts.
+    done, notice = (len(stored.turns), _notice(stored)) if stored else (0, "")
+    seen = f"{done} {notice}"
+    if stored and wants_partial(request) and request.GET.get("seen") == seen:
+        return HttpResponse(status=204)
+    title, view = title_named(game.title), view_game(game, request.user)
     board = title.pages.board(view, {})
     shown = title.review_pages.build_review(view, stored.turns) if stored else None
     context = {
@@ -67,12 +75,12 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
         "asks": stored is None,
         "note": note_of(game, request.user),
         "lines": lines_of(game, request.user),
-        "done": len(stored.turns) if stored else 0,
+        "done": done,
         "rest": describe_rest(stored.judged_at - stored.asked_at, stored.turns, game.version)
         if stored
         else "",
-        "search_wait": describe_search_wait(),
-        "is_late": stored and timezone.now() - stored.judged_at > LATE,
+        "notice": notice,
+        "seen": seen,
         "duration": describe_duration(game.version),
         "review": shown,
         "is_finished": is_finished,
@@ -84,6 +92,13 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
         context |= _board_context(request, game, shown.opening_number)
     template = "games/_review.html" if wants_partial(request) else title.review_pages.review_page
     return render(request, template, context)
+
+
+def _notice(stored: Review) -> str:
+    """Return why a review has to wait, or takes longer than usual, as a sentence; else empty."""
+    is_late = timezone.now() - stored.judged_at > LATE
+    late = _("This is taking longer than usual because the bots are busy.") if is_late else ""
+    return describe_search_wait() or late
 
 
 def _show_board(request: SiteRequest, game: Game) -> HttpResponse:

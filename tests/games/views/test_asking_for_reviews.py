@@ -3,11 +3,14 @@
 import re
 import uuid
 from datetime import timedelta
+from html import unescape
 from math import ceil
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
 from games.models import Review
@@ -125,18 +128,43 @@ def test_an_unfinished_review_shows_its_progress_and_polls() -> None:
     page = page_of(game)
     assert f"12 of {game.version} actions" in page
     assert f'max="{game.version}" value="12"' in page
-    assert f'hx-get="/g/{game.key}/review/"' in page
+    assert f'hx-get="/g/{game.key}/review/?seen=' in page
     assert f'href="/g/{game.key}/review/"' in page, "the link works without JavaScript"
     assert "longer than usual" not in page
     Review.objects.update(judged_at=timezone.now() - timedelta(minutes=2))
     assert "longer than usual" in page_of(game)
 
 
+def poll(page: str) -> HttpResponse:
+    """Return the answer to the next request of a page, or part of a page, that waits for a review."""
+    found = re.search(r'hx-get="([^"]*)"', page)
+    assert found
+    return Client(headers=HTMX).get(unescape(found[1]))
+
+
+def test_a_waiting_page_gets_nothing_while_nothing_changes(
+    django_assert_max_num_queries: DjangoAssertNumQueries,
+) -> None:
+    game = resigned_game()
+    review_of(game, 3)
+    page = page_of(game)
+    with django_assert_max_num_queries(3):
+        assert poll(page).status_code == 204
+    review_of(game, 4)
+    later = poll(page)
+    assert "4 of 7 actions" in later.text
+    assert poll(later.text).status_code == 204, "the part polls for what comes after it"
+    Review.objects.update(judged_at=timezone.now() - timedelta(minutes=2))
+    late = poll(later.text)
+    assert "longer than usual" in late.text
+    assert poll(late.text).status_code == 204
+
+
 def test_a_waiting_page_gets_only_the_changed_part() -> None:
     game = resigned_game()
     review_of(game, 3)
-    get = Client(headers=HTMX).get
-    part = get(f"/g/{game.key}/review/").text
+    client = Client()
+    part = client.get(f"/g/{game.key}/review/", headers=HTMX).text
     assert "<html" not in part
     assert "3 of 7 actions" in part
     assert 'hx-swap-oob="morph"' in part
@@ -146,8 +174,11 @@ def test_a_waiting_page_gets_only_the_changed_part() -> None:
     assert line.count("L") == 2, "it ends where the expert is, not at the result"
     assert "hx-get" in part
     review_of(game)
-    assert get(f"/g/{game.key}/review/").headers["HX-Refresh"] == "true", "it loads the finished review"
-    page = page_of(game)
+    answer = client.get(f"/g/{game.key}/review/", headers=HTMX)
+    assert answer.headers["HX-Refresh"] == "true", "it loads the finished review"
+    page = page_of(game, client)
+    assert "The review is ready." in page
+    assert "The review is ready." not in page_of(game), "others have not waited"
     assert "every 2s" not in page, "the finished review must not poll"
     assert len(rows_of(page)) == 7
 
