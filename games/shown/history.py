@@ -78,7 +78,7 @@ def history(view: AnyView, describe_step: DescribeStep, symbol_of: SymbolOf = no
         write_older=partial(write, 0, older_count),
         shown=view.shown,
         last=view.version,
-        first_changes=_changes_after(0, view),
+        first_changes=changes_after(0, view),
         review_part=part,
     )
 
@@ -120,7 +120,7 @@ def _actions_of(seat: int | None, entries: tuple[LogEntry, ...], view: AnyView) 
     return PlayerActions(name, entries)
 
 
-def _changes_after(number: int, view: AnyView) -> tuple[str, ...]:
+def changes_after(number: int, view: AnyView) -> tuple[str, ...]:
     """Return in words the outages and the changes of seats between action `number` and the next one."""
     outages = (outage.text for outage in view.outages if outage.number == number + 1)
     changes = (
@@ -135,7 +135,7 @@ def _entry(
     number: int, view: AnyView, describe_step: DescribeStep, symbol_of: SymbolOf, *, is_taken_back: bool
 ) -> LogEntry:
     step = view.steps[number - 1]
-    changes = _changes_after(number, view)
+    changes = changes_after(number, view)
     caretaker = describe_level(view.caretaker_at(number))
     view = view.as_played(number)
     text = describe_step(step, view)

@@ -17,6 +17,7 @@ from games.novaluna.engine import Place, Refill, Resign, action_from_json
 from games.novaluna.reviews.chart import Chart, Mark, Point, draw_chance_chart, draw_score_chart, spread
 from games.novaluna.reviews.key_actions import KeyAction, Mistake, build_key_action
 from games.novaluna.reviews.luck import ShownLuck, build_luck
+from games.shown.history import changes_after
 from games.shown.leaving import describe_reason
 from games.shown.past_clocks import action_time
 from games.shown.words import describe_level
@@ -51,6 +52,7 @@ class JudgedAction:
     is_key: bool = False  # whether it is one of those that mattered most
     luck: str = ""  # of the tiles that the action revealed, in few words, if it was large
     is_taken_back: bool = False  # then it is not judged
+    changes: tuple[str, ...] = ()  # who plays a seat since then, and outages before the next action, in words
     time: str = ""  # how long the action took and what was left then, in words; empty without a clock
     has_failed: bool | None = None  # whether the search failed if it is not judged; None in earlier versions
 
@@ -244,6 +246,7 @@ def _build_action(
         is_key=is_key,
         luck=luck,
         is_taken_back=number in view.numbers_taken_back,
+        changes=changes_after(number, view),
         time=time.time if (time := action_time(number, view)) else "",
         has_failed=None if (failed := judgement.get("failed")) is None else bool(failed),
     )

@@ -115,8 +115,13 @@ class GamePage:
 
     @property
     def steps(self) -> tuple[HistoryLink, ...]:
-        """The links of the action bar through the history, which keep what the viewer has chosen."""
+        """The links of the action bar through the history, which keep what the viewer has chosen.
+
+        In a review, all of them name the action, also the last one, so that each has its judgement.
+        """
         history = self.board.history
+        if history.review_part:
+            return history.links
         return history_links(history.shown, history.last, self._query_at)
 
     @property

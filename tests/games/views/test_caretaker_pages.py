@@ -76,6 +76,10 @@ def test_history_review_and_record_name_the_actions_of_a_caretaker(clock: Frozen
     own = [number for number, made in enumerate(game.actions.order_by("number"), 1) if made.seat == seat]
     assert rows == {str(number): " (by a bot · easy)" if number == 1 else "" for number in own}
     assert len(own) > 1
+    judged = re.sub("<[^>]+>", "", page_of(game, user, "?at=1&review=key").partition('id="log"')[2])
+    ran_out, back = "Your clock ran out, so a bot (easy) plays for you", "You took your seat back"
+    places = [judged.index(words) for words in (ran_out, "(by a bot · easy)", back)]
+    assert places == sorted(places), "before the first action and after it"
     changes = client_of(user).get(f"/g/{game.key}/record.json").json()["seat_changes"]
     facts = [(one["seat"], one["from"], one["bot"], one["player"], one["reason"]) for one in changes]
     assert facts == [(seat, 1, "easy", None, "time"), (seat, 2, None, user.username, "back")]

@@ -117,8 +117,14 @@ def test_the_page_of_a_review_has_the_board_of_an_action(game: Game) -> None:
     assert "Action 5: as good as the expert's" in text_of(page)
     assert f'href="{path}?at=6&amp;review=action"' in page, "steps stay on the page, also without scripts"
     assert f'data-link="/g/{game.key}/?at=5&amp;review=action"' in page, "the copied link suits every window"
+    steps = board(game, f"review/?at={game.version - 1}").partition('class="bar__steps"')[2]
+    last = f'href="{path}?at={game.version}&amp;review=action"'
+    assert last in steps.partition("</div>")[0], "also to the last action"
     part = Client(headers=HTMX | {"HX-Target": "game"}).get(f"{path}?at={game.version}").text
     assert "<html" not in part
+    assert "<title" not in part.partition("<svg")[0], "the tab still says that this is a review"
+    elsewhere = Client(headers=HTMX | {"HX-Target": "game"}).get(f"/g/{game.key}/?at=5").text
+    assert "<title" in elsewhere.partition("<svg")[0]
     assert f"Action {game.version}: as good as the expert's" in text_of(part)
     Review.objects.update(finished_at=None)
     assert 'id="game"' not in board(game, "review/?at=5")
