@@ -83,7 +83,8 @@ def clock_past_text() -> Visit:
 def clock_over() -> Visit:
     game = paced_game("live")
     loser = play.mover(game)
-    resign(game, loser)
+    while not (game := play.fresh(game)).is_over:
+        resign(game, play.mover(game))
     return Visit(game.get_absolute_url(), loser)
 
 
