@@ -35,8 +35,9 @@ def habits_by_seat(
     Only their players and, of tables, people who are logged in learn when the time of others does not count.
 
     The seats come with their users. Games that are over have none; in those of one person and bots, and for
-    bots, there are ratings in rated games only. Live games have no pauses. Runs four queries, and one
-    more for each further title; fewer with the `facts` that are true for a single game.
+    bots, there are ratings in rated games only. Live games have no pauses, and no reliability while they
+    run. Runs four queries, and one more for each further title; fewer with the `facts` that are true for a
+    single game.
     """
     shown = [
         (game, seat, seat.user)
@@ -56,8 +57,10 @@ def habits_by_seat(
         calendar = replace(calendars[user.pk], automatic_vacation=starts_itself)
         shows_pauses = not game.is_live and _may_know_pauses(viewer, game, games[game])
         pauses = describe_pauses(calendar, now) if shows_pauses else ""
-        reliability = reliabilities[user.pk]
-        in_words = Wording(describe_reliability(reliability), brief_reliability(reliability))
+        in_words = None
+        if game.is_open or not game.is_live:
+            reliability = reliabilities[user.pk]
+            in_words = Wording(describe_reliability(reliability), brief_reliability(reliability))
         found[seat.pk] = Habits(pauses, in_words, ratings.get(seat.pk))
     return found
 
