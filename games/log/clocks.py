@@ -16,8 +16,9 @@ from games.models import FACTS, Action, Game, Seat, SeatChange, Vote, calendars_
 class Running(NamedTuple):
     """From `at` on, the clocks of `seats` run. New turns of the seats in `begun` begin.
 
-    `number` is that of the last action before. `follows_action` is false after a change of a seat, or of the
-    pace. Another person has got the seat `renewed` before, with a full bank.
+    `number` is the last action before. `follows_action` is false after a change of a seat, or of the pace.
+    Another person has got the seat `renewed` before, with a full bank. Bots play the seats in `away` for
+    people.
     """
 
     at: datetime
@@ -26,17 +27,20 @@ class Running(NamedTuple):
     begun: Collection[int] = ()
     follows_action: bool = True
     renewed: int | None = None
+    away: Collection[int] = ()
 
     def run(self, clocks: RunningClocks) -> None:
-        """Let the clocks of a game run on from this instant."""
+        """Start and stop the clocks of a game at this instant."""
         if self.renewed is not None:
             clocks.renew(self.renewed)
         clocks.run(self.seats, self.at, self.begun)
 
 
-def clocks_before(game: Game, seats: Iterable[Seat], since: datetime) -> RunningClocks:
-    """Return the clocks of a game as they are before it starts, with the outages that ended after `since`."""
-    outages = outages_since(since)
+def clocks_before(
+    game: Game, seats: Iterable[Seat], since: datetime, until: datetime | None = None
+) -> RunningClocks:
+    """Return the clocks of a game as they are before it starts, with the outages between these instants."""
+    outages = outages_since(since, until)
     pace, people = PACES[game.pace], [seat for seat in seats if seat.user_id is not None]
     facts = facts_of(game)
     are_stored = "hours" in facts or "vacations" in facts
@@ -73,7 +77,8 @@ def turns_since_restart(
         return turns
     before = [turn for turn in turns if turn.at <= changed_at]
     after = [turn for turn in turns if turn.at > changed_at]
-    restart = Running(changed_at, before[-1].seats, before[-1].number, follows_action=False)
+    last = before[-1]
+    restart = Running(changed_at, last.seats, last.number, follows_action=False, away=last.away)
     return [restart, *after]
 
 
@@ -96,11 +101,18 @@ def _turns(
         last = len(turns) if change is None else change.number
         while number < last:
             turn = turns[number]
-            yield turn._replace(seats=people.intersection(turn.seats) - away)
+            yield turn._replace(seats=people.intersection(turn.seats) - away, away=frozenset(away))
             number += 1
         if change is not None:
             (away.add if change.bot else away.discard)(change.seat)
             running = people.intersection(turns[number - 1].seats) - away
             is_renewed = change.reason == SeatChange.Reason.HAND and renews_clocks(game)
             renewed = change.seat if is_renewed else None
-            yield Running(change.at, running, number - 1, follows_action=False, renewed=renewed)
+            yield Running(
+                change.at,
+                running,
+                number - 1,
+                follows_action=False,
+                renewed=renewed,
+                away=frozenset(away),
+            )

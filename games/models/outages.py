@@ -75,12 +75,16 @@ class Outage(models.Model):
         return Pause(self.started_at, self.ended_at, (Kind.OUTAGE,))
 
 
-def outages_since(start: datetime, *, only_known: bool = False) -> tuple[Pause, ...]:
+def outages_since(
+    start: datetime, until: datetime | None = None, *, only_known: bool = False
+) -> tuple[Pause, ...]:
     """Return the outages that ended after an instant, in the order of their ends. They may overlap.
 
-    Clocks also get the time of those back that are only assumed.
+    With `until`, later ones are left out. Clocks also get the time of those back that are only assumed.
     """
     outages = Outage.objects.real().filter(ended_at__gt=start)
+    if until is not None:
+        outages = outages.filter(started_at__lt=until)
     return tuple(outage.pause for outage in outages if not (only_known and outage.is_assumed))
 
 

@@ -77,7 +77,7 @@ def describe_briefly(time: timedelta) -> str:
 
 
 def with_clock_after(person: Person, number: int, clocks: PastClocks, *, is_over: bool) -> Person:
-    """Return a player with the clock that they had after an action, and nothing of that of now.
+    """Return a player with the clock that they had after an action, without the present one.
 
     After the last action of a game that `is_over`, no clock looks as if it ran: their time is in words.
     """

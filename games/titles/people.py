@@ -67,7 +67,8 @@ class Person:
 class ActionTime(NamedTuple):
     """How much of its player's time an action took, and what is left by seat after it.
 
-    None for bots, for people whose seat a bot plays or who have left, and where it is not known.
+    None for bots, also where one plays for a person, for people who have handed their seat over, and where it
+    is not known.
     """
 
     took: timedelta | None = None

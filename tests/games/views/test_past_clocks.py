@@ -10,6 +10,7 @@ from games.models import Game, Outage, SeatChange, Vote
 from games.queries.viewing import view_game
 from games.services import bots, seat_changes, tables, votes
 from games.tasks import time_out
+from games.titles.view import AnyView
 from tests.clients import client_of
 from tests.frozen import FrozenClock
 from tests.play import fresh, mover, person, play_one, play_out
@@ -34,9 +35,15 @@ def stored_clocks(game: Game, clock: FrozenClock) -> list[timedelta | None]:
     ]
 
 
+def view_of(game: Game) -> AnyView:
+    view: AnyView = view_game(fresh(game), AnonymousUser())
+    return view
+
+
 def clocks_after(game: Game) -> list[list[timedelta | None]]:
-    times = view_game(fresh(game), AnonymousUser()).clocks.times
-    return [list(time.left) for time in times]
+    clocks = view_of(game).clocks
+    assert clocks
+    return [list(time.left) for time in clocks.times]
 
 
 @pytest.mark.parametrize("pace", ["live", "live3", "day"])
@@ -118,6 +125,43 @@ def test_actions_of_a_bot_in_place_of_a_player_have_no_time(clock: FrozenClock) 
     bots.take_turn(game.pk, 1, without_search=True)
     assert fresh(game).version
     assert "(took " not in client_of(person("Noor")).get(game.get_absolute_url()).text
+
+
+def test_a_bot_for_a_player_changes_no_earlier_clock_and_has_none(clock: FrozenClock) -> None:
+    game = started("day", caretaker="easy")
+    clock.move_on(hours=3)
+    play_one(fresh(game))
+    before = clocks_after(game)
+    user = mover(fresh(game))
+    seat = game.seats.get(user=user)
+    clock.move_on(hours=10)
+    seat_changes.hand_to_bot(fresh(game), seat, "easy", SeatChange.Reason.TIME)
+    assert clocks_after(game) == before
+    bots.take_turn(game.pk, 2, without_search=True)
+    *earlier, last = clocks_after(game)
+    assert earlier == before
+    assert [left is None for left in last] == [number == seat.number for number in range(2)]
+    clock.move_on(hours=1)
+    seat_changes.take_back(game.key, user)
+    assert clocks_after(game) == [*earlier, last]
+    play_one(fresh(game))
+    assert None not in clocks_after(game)[-1]
+
+
+def test_a_new_player_changes_no_clock_of_the_others_and_hides_that_of_the_former(clock: FrozenClock) -> None:
+    game = started("day")
+    for _action in range(3):
+        clock.move_on(hours=3)
+        play_one(fresh(game))
+    before, noor = clocks_after(game), person("Noor")
+    clock.move_on(hours=10)
+    seat_changes.hand_to_person(fresh(game), game.seats.get(number=0), noor)
+    assert clocks_after(game) == [[None, other] for _former, other in before]
+    page = client_of(noor).get(game.get_absolute_url()).text
+    assert page.count("(took ") == [step.seat for step in view_of(game).steps].count(1)
+    clock.move_on(hours=1)
+    play_one(fresh(game))
+    assert None not in clocks_after(game)[-1]
 
 
 def test_clocks_before_an_agreed_pace_are_not_shown(clock: FrozenClock) -> None:
