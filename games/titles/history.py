@@ -105,8 +105,8 @@ class History:
 
     @property
     def is_older_shown(self) -> bool:
-        """Whether the board shows the position after one of the older actions."""
-        return 0 < self.shown <= self.older_count
+        """Whether the board shows the start, or the position after one of the older actions."""
+        return self.shown <= self.older_count
 
     @property
     def older_query(self) -> str:
