@@ -55,6 +55,7 @@ WRITE_NOTE_SOON = """() => setTimeout(() => {
 # A page for each URL pattern whose pages have fields; tests/world/test_typed_text.py looks for others.
 PAGES: Mapping[str, str] = {
     "games:home": "/",
+    "games:seek": "/play/person/",
     "games:new_duplicate": "/duplicates/new/",
     "games:duplicate": "/duplicates/MATCH/",
     "games:game": "/g/TABLE/",
