@@ -63,6 +63,10 @@ def test_all_clocks_show_and_the_running_one_ticks(open_as: OpenAs, game: Game) 
     expect(page.locator(".player.is-turn [data-ticks]")).not_to_have_text(first)
     assert clock_of(page, other) == "10:00"
     expect(page).to_have_title(re.compile(rf"^{mover} to move · 9:\d\d · "))
+    # Beside the clocks of the players, the heading has none.
+    for height, is_shown in ((900, False), (600, True)):
+        page.set_viewport_size({"width": 1440, "height": height})
+        expect(page.locator(".turn .due")).to_be_visible(visible=is_shown)
 
     page = open_as(mover, game.get_absolute_url())
     # Not before the browser has opened its page, which can take as long on a busy machine.
@@ -144,9 +148,12 @@ def test_the_link_to_the_next_game_to_watch_stays_and_is_not_asked_for_again(
     play.play_one(game)
     other = play.game_of(play.person("Noor"), play.person("Omar"))
     play.play_one(other)
-    page = open_as(play.person("Mina"), game.get_absolute_url())
+    page = open_as(play.person("Mina"), game.get_absolute_url(), viewport={"width": 1440, "height": 900})
     link = page.get_by_role("link", name="Next game to watch")
     expect(link).to_be_visible()
+    detail = page.locator("#prompt-detail")
+    expect(detail).to_contain_text("placed it as the first tile: time 0 →")
+    assert detail.evaluate("(words) => words.scrollHeight <= words.offsetHeight"), "the words are cut"
     page.evaluate("window.link = document.getElementById('watch-next')")
     with page.expect_request(lambda request: request.headers.get("x-leads-on") == "1"):
         play.play_one(game)
