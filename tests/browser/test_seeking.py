@@ -24,6 +24,11 @@ def test_two_people_meet_and_a_closed_page_is_no_longer_waiting(open_as: OpenAs)
     waiting.get_by_role("button", name="Look for somebody").click()
     expect(waiting.get_by_text("Looking for somebody")).to_be_visible()
     expect(waiting.locator("[data-since]")).to_have_text(re.compile(r"^0:0[1-9]$"))
+    # The button for another search comes with another choice.
+    instead = waiting.get_by_role("button", name="Look for this instead")
+    for pace, is_shown in (("3 min + 5 s", True), ("5 min + 10 s", False)):
+        waiting.get_by_text(pace, exact=True).click()
+        expect(instead).to_be_visible(visible=is_shown)
     coming = open_as(tobias, "/play/person/")
     coming.get_by_text("3 min + 5 s", exact=True).click()
     coming.get_by_role("button", name="Look for somebody").click()
