@@ -12,6 +12,8 @@ from games.models.games import Game
 from games.models.paces import Pace
 
 SEEK_TIME = timedelta(minutes=1)
+# After a search, its page says for so long that nobody came; later it is a new page.
+NEWS_OF_SEEK = timedelta(minutes=10)
 # Since the page of a person has last asked. It asks every two seconds, without scripts every four.
 SEEK_PRESENCE = timedelta(seconds=8)
 
@@ -54,6 +56,10 @@ class Seek(models.Model):
     def waits(self, now: datetime) -> bool:
         """Return whether the person still waits for others."""
         return self.game_id is None and self.at > now - SEEK_TIME
+
+    def was_in_vain(self, now: datetime) -> bool:
+        """Return whether the time of the search is up, a short while ago, and nobody was found."""
+        return self.game_id is None and SEEK_TIME <= now - self.at < SEEK_TIME + NEWS_OF_SEEK
 
     def has_waited(self, now: datetime) -> timedelta:
         """Return for how long the person has waited."""

@@ -49,7 +49,7 @@ def seek(request: SiteRequest) -> HttpResponse:
     initial = {"title": found.title, "pace": found.pace} if found else {}
     context = {
         "seek": found if waits else None,
-        "was_in_vain": found is not None and not waits,
+        "was_in_vain": found is not None and found.was_in_vain(now),
         "seconds": found.has_waited(now) // A_SECOND if found else 0,
         "title": title,
         "offers": offers,

@@ -2,6 +2,7 @@
 
 import re
 import uuid
+from datetime import timedelta
 
 import pytest
 from bs4 import BeautifulSoup
@@ -10,6 +11,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import SEEK_TIME, Game, Seek
+from games.novaluna.engine import Resign
+from games.services.play import play
 from tests.clients import client_of
 from tests.titles.site import offering_only
 
@@ -61,6 +64,21 @@ def test_a_bot_is_offered_at_any_time(ines: User) -> None:
     assert Game.objects.get().seats.exclude(bot="").count() == 1
     assert page.redirect_chain[-1][0] == Game.objects.get().get_absolute_url()
     assert not Seek.objects.exists()
+
+
+def test_a_page_opened_after_an_earlier_search_does_not_say_that_nobody_came(
+    ines: User, tobias: User
+) -> None:
+    for user in (ines, tobias):
+        client_of(user).post("/play/person/", once())
+    game = Game.objects.get()
+    play(game.key, ines, Resign(game.seats.get(user=ines).number), 1, uuid.uuid4())
+    assert "Nobody else is looking" not in client_of(tobias).get("/play/person/").text
+    client_of(ines).post("/play/person/", once())
+    Seek.objects.update(at=timezone.now() - SEEK_TIME)
+    assert "Nobody else is looking" in client_of(ines).get("/play/person/").text
+    Seek.objects.update(at=timezone.now() - timedelta(hours=1))
+    assert "Nobody else is looking" not in client_of(ines).get("/play/person/").text
 
 
 def test_an_offer_names_the_only_title_and_is_announced(ines: User, tobias: User) -> None:
