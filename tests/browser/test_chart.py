@@ -10,9 +10,11 @@ from tests.browser.states import STATES
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+LOW = {"width": 844, "height": 390}  # There, a review has no board on its page.
+
 
 def test_arrow_keys_go_from_point_to_point_and_enter_opens_the_board(show: Show) -> None:
-    page = show(STATES["review-of-two"](), viewport={"width": 1000, "height": 900})
+    page = show(STATES["review-of-two"](), viewport=LOW)
     points = page.locator("#review .point")
     points.nth(4).focus()
     page.keyboard.press("ArrowRight")
@@ -64,8 +66,57 @@ def test_chart_board_and_judged_actions_are_in_one_window(show: Show, width: int
         expect(part).to_be_in_viewport(ratio=0.99)
 
 
+@pytest.mark.parametrize(("width", "height"), [(834, 1112), (390, 844), (320, 568)])
+def test_a_tablet_and_phones_have_chart_board_and_steps_in_one_window(
+    show: Show, width: int, height: int
+) -> None:
+    page = show(STATES["review-of-two"](), viewport={"width": width, "height": height}, has_touch=True)
+    field, title = page.locator(".strip .chart__field"), page.locator("#prompt-title")
+    parts = [
+        field,
+        *(page.locator(part) for part in ("#display .is-newest", ".wheel", ".game__others", "#bar")),
+    ]
+    for part in parts:
+        expect(part).to_be_in_viewport(ratio=0.99)
+    keys = page.locator(".strip__key")
+    for target in (*keys.all(), page.locator("#next-mistake")):
+        box = target.bounding_box()
+        assert box
+        assert min(box["width"], box["height"]) >= 44
+    keys.nth(1).tap()
+    number = (keys.nth(1).get_attribute("id") or "").removeprefix("strip-")
+    expect(title).to_contain_text(f"Action {number} lost")
+    page.keyboard.press(",")
+    expect(title).not_to_contain_text(f"Action {number} lost")
+    expect(title).to_contain_text("lost")
+    page.locator("#next-mistake").tap()
+    expect(title).to_contain_text(f"Action {number} lost")
+    box, last = field.bounding_box(), int(page.locator("#at-bar").get_attribute("max") or 0)
+    assert box
+    y = box["y"] + box["height"] / 2
+    touch = page.context.new_cdp_session(page)
+
+    def send(kind: str, *xs: float) -> None:
+        points = [{"x": x, "y": y} for x in xs]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    send("touchStart", box["x"] + box["width"] / 2)
+    send("touchMove", box["x"] + box["width"] * 0.7)
+    send("touchMove", box["x"] + box["width"])
+    expect(title).to_contain_text(f"ction {last}")
+    expect(page.locator(".strip__here")).to_have_attribute("d", "M100 0V100")
+    send("touchEnd")
+    for part in parts:
+        expect(part).to_be_in_viewport(ratio=0.99)
+    article = page.locator("article.key").first
+    article.get_by_role("link", name="Show on the board").tap()
+    expect(page.locator("#bar")).to_be_focused()
+    for part in parts:
+        expect(part).to_be_in_viewport(ratio=0.99)
+
+
 def test_the_strip_of_a_key_action_shows_it_on_hover(show: Show) -> None:
-    page = show(STATES["review-of-two"](), viewport={"width": 1000, "height": 900})
+    page = show(STATES["review-of-two"](), viewport=LOW)
     key = page.locator("#review .point.is-key").first
     box = key.bounding_box()
     assert box
@@ -79,7 +130,7 @@ def test_the_strip_of_a_key_action_shows_it_on_hover(show: Show) -> None:
 
 
 def test_a_first_touch_shows_an_action_and_a_second_opens_it(show: Show) -> None:
-    page = show(STATES["review-of-two"](), viewport={"width": 390, "height": 844}, has_touch=True)
+    page = show(STATES["review-of-two"](), viewport=LOW, has_touch=True)
     field = page.locator("#review .chart__field").bounding_box()
     assert field
     place = (field["x"] + field["width"] / 3, field["y"] + 12)

@@ -20,26 +20,32 @@ NARROW_MARK, WIDE_MARK = (12, 16), (5, 14)
 class Point(NamedTuple):
     """A point of a line: its distance from the left in per cent of the width, and its value.
 
-    The last point of a line is the result; every other one is before an action, with its `number`.
+    The last point of a line is the result; every other one is before an action, with its `number`. If
+    somebody has left the game, the result `is_left`, and the one of this player has the number of the action.
     """
 
     x: float
     worth: Worth
     number: int = 0
+    is_left: bool = False
 
 
 @dataclass(frozen=True)
 class Line:
-    """A person's line, as an SVG path in a box of 100 by 100, and the area below it."""
+    """A person's line, as an SVG path in a box of 100 by 100, and the area below it.
+
+    `end` is a path to the result that nobody played for: somebody left the game. It is empty in other games.
+    """
 
     person: Person
     path: str
     area: str
+    end: str
 
 
 @dataclass(frozen=True)
 class Mark:
-    """An action on the chart, with its distances from the left and the top in per cent."""
+    """The position after an action on the chart, with its distances from the left and the top in per cent."""
 
     number: int
     x: str
@@ -141,20 +147,25 @@ def _draw_chart(
     def y_of(worth: Worth) -> str:
         return number(100 * (top - worth.value) / (top - bottom))
 
+    def draw_path(points: Sequence[Point]) -> str:
+        return "M" + "L".join(f"{number(point.x)} {y_of(point.worth)}" for point in points)
+
     def draw_line(person: Person, points: Sequence[Point]) -> Line:
-        path = "M" + "L".join(f"{number(point.x)} {y_of(point.worth)}" for point in points)
-        area = f"{path}L{number(points[-1].x)} 100L{number(points[0].x)} 100Z"
-        return Line(person, path, area)
+        area = f"{draw_path(points)}L{number(points[-1].x)} 100L{number(points[0].x)} 100Z"
+        if not points[-1].is_left:
+            return Line(person, draw_path(points), area, "")
+        return Line(person, draw_path(points[:-1] or points), area, draw_path(points[-2:]))
+
+    def draw_mark(action: int, points: Sequence[Point]) -> Mark:
+        x = 100 * action / last_action
+        value = _value_at(x, points)
+        y = number(100 * (top - value) / (top - bottom))
+        return Mark(action, number(x), y, is_low=2 * value < top + bottom)
 
     return Chart(
         lines=[draw_line(person, points) for person, points in lines if points],
         marks={
-            point.number: Mark(
-                point.number,
-                number(point.x),
-                y_of(point.worth),
-                is_low=2 * point.worth.value < top + bottom,
-            )
+            point.number: draw_mark(point.number, points)
             for _person, points in lines
             for point in points
             if point.number
@@ -164,3 +175,12 @@ def _draw_chart(
         is_solo=is_solo,
         sides=sides,
     )
+
+
+def _value_at(x: float, points: Sequence[Point]) -> float:
+    """Return the value of a line at this distance from the left; beyond its end, that of its last point."""
+    for left, right in pairwise(points):
+        if left.x <= x <= right.x:
+            share = (x - left.x) / (right.x - left.x)
+            return left.worth.value + share * (right.worth.value - left.worth.value)
+    return points[-1].worth.value

@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.worth import describe_loss
 from games.novaluna.reviews.chart import Chart, Mark
-from games.novaluna.reviews.page import JudgedAction, draw_chart, judged_actions, points_on
+from games.novaluna.reviews.judged import JudgedAction, judged_actions
+from games.novaluna.reviews.review_chart import draw_chart, points_on
 from games.shown.charts import number
 from games.titles.history import reviewed_query
 
@@ -26,12 +27,17 @@ class KeyStep:
 
 @dataclass(frozen=True)
 class Strip:
-    """The chart, the place of the shown action on it in per cent of the width, and the key actions."""
+    """The chart, the place of the shown action on it in per cent of the width, and the key actions.
+
+    `previous_mistake` and `next_mistake` are queries of the board after a mistake; None if there is none.
+    """
 
     chart: Chart
     here: str
     keys: tuple[KeyStep, ...]
     actions: Sequence[JudgedAction]
+    previous_mistake: str | None
+    next_mistake: str | None
 
     @property
     def points(self) -> Sequence[tuple[JudgedAction, Mark]]:
@@ -59,5 +65,16 @@ def build_strip(view: GameView) -> Strip | None:
         for judged in actions
         if judged.is_key and judged.person and judged.loss
     )
-    here = number(100 * max(view.shown - 1, 0) / view.version)
-    return Strip(draw_chart(actions, view), here, keys, actions)
+    mistakes = [judged.number for judged in actions if judged.is_mistake]
+    earlier, later = (
+        [one for one in mistakes if one < view.shown],
+        [one for one in mistakes if one > view.shown],
+    )
+    return Strip(
+        draw_chart(actions, view),
+        number(100 * view.shown / view.version),
+        keys,
+        actions,
+        reviewed_query(earlier[-1], reviewed.part) if earlier else None,
+        reviewed_query(later[0], reviewed.part) if later else None,
+    )

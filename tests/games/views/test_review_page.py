@@ -80,6 +80,61 @@ def test_points_of_the_chart_say_the_chance_before_a_mistake_and_after_it() -> N
     assert f"{before}% → {after}%" in text_of(point)
 
 
+def test_chart_and_list_of_a_game_for_two_show_the_chance_of_the_reader() -> None:
+    game = play_out(game_of(*players(2)))
+    review = review_of(game)
+    judged = {
+        number: turn["value"] for number, turn in enumerate(review.turns, 1) if turn["value"] is not None
+    }
+    seats = dict(game.actions.values_list("number", "seat"))
+    for name, seat in (("Ines", 0), ("Tobias", 1), ("", 0)):
+        page = part_of(game, client_of(User.objects.get(username=name)) if name else None)
+        first, second = re.findall(r'<p class="chart__side">.*?<span[^>]*>([^<]+)</span></p>', page)
+        assert (first, second) == (("Ines", "Tobias") if seat == 0 else ("Tobias", "Ines"))
+        assert f"is the chance of {first} with the best action" in text_of(page)
+        for number, value in judged.items():
+            worth = round(100 * (value if seats[number] == seat else 1 - value))
+            assert re.search(
+                rf">({worth}|{100 - round(100 * (1 - worth / 100))})%</td>", rows_of(page)[number - 1]
+            )
+        [path] = re.findall(r'<path class="line[^"]*" d="M([^"]*)"', page)
+        has_won = "You win" in page or f"{first} wins" in text_of(page)
+        assert path.endswith("100 0") is has_won, "the line ends at the top if the first has won"
+
+
+def test_marks_are_on_the_line_where_the_board_after_the_action_is() -> None:
+    game = play_out(game_of(*players(2)))
+    review_of(game)
+    page = part_of(game)
+    [path] = re.findall(r'<path class="line[^"]*" d="M([^"]*)"', page)
+    line = {point.split()[0]: point.split()[1] for point in path.split("L")}
+    marks = re.findall(r'id="point-(\d+)".*?--x:([\d.]+);--y:([\d.]+)', page, re.DOTALL)
+    assert len(marks) > 20
+    assert all(line.get(x, y) == y for _number, x, y in marks)
+    assert marks[-1][:2] == (str(game.version), "100")
+    assert "line__end" not in page
+    board = (
+        client_of(User.objects.get(username="Ines"))
+        .get(f"/g/{game.key}/?at={game.version}&review=point")
+        .text
+    )
+    assert 'class="strip__here" d="M100 0V100"' in board, "the last action is at the end of the line"
+
+
+def test_a_resignation_at_the_end_is_marked_and_no_part_of_the_line() -> None:
+    game = resigned_game()
+    review_of(game)
+    page = part_of(game)
+    [end] = re.findall(r'<path class="line__end" d="M([^"]*)"', page)
+    [path] = re.findall(r'<path class="line" d="M([^"]*)"', page)
+    assert end.startswith(path.split("L")[-1])
+    assert end.endswith("L100 0")
+    [mark] = re.findall(rf'<a id="point-{game.version}".*?</a>', page, re.DOTALL)
+    assert "is-end" in mark
+    assert f"Action {game.version}, Tobias: resigned." in text_of(mark)
+    assert "Chance to win" not in text_of(mark)
+
+
 def test_each_key_action_names_the_better_one_and_why_it_gains() -> None:
     game = play_out(game_of(*players(2)))
     review = review_of(game)
@@ -129,7 +184,7 @@ def test_the_rounded_numbers_of_a_turn_add_up(count: int) -> None:
     for article in articles:
         assert f"lost 15 points{' of winning chance' * (count > 1)}" in text_of(article)
         assert f": 39{unit} with the better action, {left}{unit} with the action played" in text_of(article)
-    numbers = re.compile(rf">39{unit}</td>.*?15</td>", re.DOTALL)
+    numbers = re.compile(rf">(39|61){unit}</td>.*?15</td>", re.DOTALL)
     lost = [bool(turn["lost"]) for turn in review.turns]
     assert [bool(numbers.search(row)) for row in rows_of(page)] == lost
     if count == 1:

@@ -1,4 +1,5 @@
 /* The chart of a review: arrow keys go from point to point, and a finger that slides over it shows the point below it.
+ * Beside the board, a finger shows the board of each action that it slides over, as the slider does.
  *
  * On a touch screen, the first touch of a point shows its action, and the second opens it; its link is a part of it.
  */
@@ -21,6 +22,15 @@
   });
   document.addEventListener("pointermove", (event) => {
     if (event.pointerType === "touch" && event.target.closest(POINT)) pointAt(event)?.focus({ preventScroll: true });
+  });
+  document.addEventListener("pointermove", ({ pointerType, target, clientX }) => {
+    const field = pointerType === "touch" && target.closest(".strip .chart__field");
+    const slider = field && document.querySelector("#bar .scrub__slide input, #at-bar");
+    if (!slider) return;
+    const { left, width } = field.getBoundingClientRect();
+    const before = slider.value;
+    slider.value = Math.round((slider.max * (clientX - left)) / width);
+    if (slider.value !== before) slider.dispatchEvent(new Event("input", { bubbles: true }));
   });
   document.addEventListener("click", (event) => {
     const point = event.target.closest(POINT);

@@ -75,7 +75,7 @@
   }
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("#game [data-step], #game .log a:not(#older), #game .strip :is(.strip__key, .point), #back, .chat__text a");
+    const link = event.target.closest("#game [data-step], #game .log a:not(#older), #game .strip :is(.strip__key, .strip__mistake, .point), #back, .chat__text a");
     if (!link || !sliders().length || event.metaKey || event.ctrlKey || event.shiftKey) return;
     if (link.href && link.origin + link.pathname !== location.origin + location.pathname) return; // A link in the chat.
     event.preventDefault();
