@@ -9,10 +9,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.queueing import queue
-from games import metrics, search_process
+from games import metrics
 from games.log.replay import public_log
 from games.models import Game
-from games.services import after_commit, bot_queue, presence
+from games.services import after_commit, bot_queue, presence, searches
 from games.services.errors import Refused
 from games.services.play import lock_game, play_for_bot
 from games.titles.actions import SeatAction
@@ -22,7 +22,7 @@ from games.titles.rules import AnyPosition
 logger = logging.getLogger(__name__)
 
 # The limits of a turn's task, in seconds. Only pools of processes have limits. `make play` uses threads, so
-# there only the budget of the search ends a turn.
+# there only the search's own limits end a turn (`searches`).
 SOFT_LIMIT = 10
 HARD_LIMIT = 15
 # The sweep queues turns in the games of at most this many people.
@@ -93,7 +93,7 @@ def _choose(title: Title, game: Game, position: AnyPosition, seat: int, level: s
         if bots.levels[level].is_quick:
             action: SeatAction = bots.choose(position, seat, level, random.Random())
         else:
-            action = search_process.run(bots.choose, position, seat, level, random.Random())
+            action = searches.run(SOFT_LIMIT, bots.choose, position, seat, level, random.Random())
         if position.is_legal(action):
             return action
         logger.error("A bot (%s) chose an illegal action after %d of %s", level, game.version, game.key)

@@ -10,10 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User, Viewer
-from games import search_process
 from games.log.replay import public_log
 from games.models import Game, Hint, Seat
-from games.services import after_commit
+from games.services import after_commit, searches
 from games.services.bots import choose_without_search
 from games.services.errors import Conflict
 from games.services.play import MOVED_ON, lock_game, seat_of
@@ -119,7 +118,7 @@ def _hints_to_compute() -> QuerySet[Hint]:
 def _best_action(title: Title, hint: Hint, position: AnyPosition) -> Estimate | None:
     """Return the expert's action in a position as the seat of the hint sees it; None if the search fails."""
     try:
-        best = search_process.run(title.adviser.advise, position, hint.seat, random.Random())
+        best = searches.run(SOFT_LIMIT, title.adviser.advise, position, hint.seat, random.Random())
         if best is None:
             logger.info("The expert has no estimate. Seat %d gets a hint without a search.", hint.seat)
         elif position.is_legal(best.action):

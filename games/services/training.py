@@ -17,7 +17,6 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.queueing import queue
-from games import search_process
 from games.log.replay import log_as_acted
 from games.models import (
     DISTANCES,
@@ -31,7 +30,7 @@ from games.models import (
     costly_actions,
     today,
 )
-from games.services import after_commit
+from games.services import after_commit, searches
 from games.services.errors import Conflict, Illegal, NotSeated
 from games.titles.actions import on_seat
 from games.titles.experts import Estimate
@@ -195,10 +194,10 @@ def _judge(stored: TrainingPosition) -> dict[str, object] | None:
     position, step = turn_of(stored)
     try:
         if stored.judgement is None:
-            found = search_process.run(title.trainer.compare, position, step.action, rng)
+            found = searches.run(SOFT_LIMIT, title.trainer.compare, position, step.action, rng)
             return None if found is None else _to_json(title.rules, found.values, found.line)
         best, action = Estimate(*stored.values[0]), stored.answered_action
-        value = search_process.run(title.trainer.value_beside, position, best, action, rng)
+        value = searches.run(SOFT_LIMIT, title.trainer.value_beside, position, best, action, rng)
     except Exception:
         # A trainer without one position is better than one that waits for ever.
         logger.exception("Training position %d could not be judged", stored.pk)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from games.compiled.functions import new_random_state
-from games.compiled.spent import Spent
+from games.compiled.time_limit import TimeLimit
 from games.lunar.bots.reading import action_of, pass_of, read, table_of, worth_of
 from games.lunar.bots.search.odds import new_odds
 from games.lunar.bots.search.policy import choose_passes, new_values, value_moves, value_passes
@@ -30,7 +30,7 @@ LEAST_ROUNDS_A_PASS = 16  # with fewer in all, fewer passes are tried
 class Effort(NamedTuple):
     """How hard a level searches: until one of its limits is reached.
 
-    `seconds` are of processor time (`Spent`), `rollouts` are rounds that are played to their end.
+    `seconds` are of processor time (`TimeLimit`), `rollouts` are rounds that are played to their end.
     """
 
     rollouts: int
@@ -67,10 +67,10 @@ def choose_by_policy(position: Position, seat: int, rng: Random, share_noticed: 
 
 def search(position: Position, seat: int, rng: Random, effort: Effort) -> Action:
     """Return the action that does best in trials."""
-    spent = Spent()
+    limit = TimeLimit(effort.seconds)
 
     def has_time() -> bool:
-        return spent.seconds() < effort.seconds
+        return limit.share_spent() < 1
 
     forced = position.forced(seat)
     if forced is not None:

@@ -1,18 +1,23 @@
 """Every level plays legal and repeatable actions, within its limits, and never uses hidden cards."""
 
+import math
 import random
 import time
 from collections.abc import Sequence
+from functools import partial
 from itertools import count
 from typing import Any
 
 import pytest
 
+from games.compiled.time_limit import within
 from games.lunar.bots import thinking
 from games.lunar.bots.levels import EXPERT, LEVELS, REFERENCES, choose
 from games.lunar.bots.thinking import ROUNDS_PER_CHECK, Effort, search
 from games.lunar.engine import Position, Stage, Stars
 from games.lunar.title_bots import LunarBots
+from games.services.bots import SOFT_LIMIT
+from games.services.searches import STORES_WITHIN
 from games.titles.bots import Budget
 from tests.lunar.bots.core import start
 
@@ -76,8 +81,13 @@ def test_refuses_seats_that_are_not_awaited() -> None:
         choose(start(2, 1), 0, "medium", random.Random(1))
 
 
-def rounds_played(position: Position, effort: Effort, ticks: float, monkeypatch: pytest.MonkeyPatch) -> int:
-    """Return how many rounds a search plays if the clock goes on by this much whenever it is read."""
+def rounds_played(
+    position: Position, effort: Effort, ticks: float, monkeypatch: pytest.MonkeyPatch, share: float = math.inf
+) -> int:
+    """Return how many rounds a bot's search plays if each look at the clocks takes so much processor time.
+
+    `share` is the share of a processor that the search gets: without it, no time passes by the clock.
+    """
     played = 0
     for name in ("try_moves", "try_passes"):
         attempt = getattr(thinking, name)
@@ -89,9 +99,10 @@ def rounds_played(position: Position, effort: Effort, ticks: float, monkeypatch:
             attempt(*arguments)
 
         monkeypatch.setattr(thinking, name, counted)
-    clock = (number * ticks for number in count())
-    monkeypatch.setattr(time, "thread_time", lambda: next(clock))
-    search(position, min(position.awaited), random.Random(1), effort)
+    for name, tick in (("thread_time", ticks), ("perf_counter", ticks / share)):
+        monkeypatch.setattr(time, name, partial(next, count(0, tick)))
+    limit = SOFT_LIMIT - STORES_WITHIN
+    within(limit, search, position, min(position.awaited), random.Random(1), effort)
     return played
 
 
@@ -99,8 +110,21 @@ def rounds_played(position: Position, effort: Effort, ticks: float, monkeypatch:
 def test_a_search_ends_when_its_time_is_over(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     effort = EXPERT._replace(rollouts=50_000, seconds=1.0)
     # Each pass is tried at least once between two looks at the clock.
-    most = 10 * max(ROUNDS_PER_CHECK, effort.passes)
-    assert 0 < rounds_played(start(seats, 1), effort, 0.1, monkeypatch) <= most
+    most = 8 * max(ROUNDS_PER_CHECK, effort.passes)
+    assert 0 < rounds_played(start(seats, 1), effort, 1 / 8, monkeypatch) <= most
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_busy_machine_does_not_weaken_a_search(seats: int) -> None:
+    effort = EXPERT._replace(rollouts=50_000)
+    shares = (1.0, 0.15, 0.12, 0.05)
+    played = []
+    for share in shares:
+        with pytest.MonkeyPatch.context() as patch:
+            played.append(rounds_played(start(seats, 1), effort, 0.05, patch, share))
+    alone, *busy, hardly_any = played
+    assert busy == [alone] * len(busy)
+    assert 0 < hardly_any < 0.6 * alone, "the clock ends a search that gets a twentieth of a processor"
 
 
 @pytest.mark.parametrize("seats", [2, 4])

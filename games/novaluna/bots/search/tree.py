@@ -71,7 +71,7 @@ def new_tree(nodes: int) -> Tree:
         count=np.zeros(nodes, np.int16),
         prior=np.zeros(nodes, np.float32),
         visits=np.zeros(nodes, np.int32),
-        total=np.zeros((nodes, MOST_SEATS), np.float32),
+        total=np.zeros((nodes, MOST_SEATS)),
         wins=np.zeros((nodes, MOST_SEATS), np.int32),
         size=np.ones(1, np.int64),
     )
