@@ -161,6 +161,11 @@ class Board:
         return not (self.is_seated or self.is_solo or self.is_past or self.has_ended or self.view.is_try)
 
     @property
+    def is_whole(self) -> bool:
+        """Whether a small window shows all of the board, because the viewer chooses nothing on it."""
+        return self.is_past or self.is_watched
+
+    @property
     def has_moves(self) -> bool:
         """Whether anything was played, so that a review has something to show."""
         return self.version > 0

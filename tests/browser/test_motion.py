@@ -16,6 +16,7 @@ from tests.waiting import wait_until
 pytestmark = pytest.mark.django_db(transaction=True)
 
 MOTION = {"reduced_motion": "no-preference"}
+PHONE: dict[str, object] = {"viewport": {"width": 390, "height": 844}}
 
 # The animations of scripts, without those of style sheets, some of which never end.
 ANIMATIONS = """document.getAnimations()
@@ -267,20 +268,15 @@ def test_the_marker_turns_on_from_where_it_is(open_as: OpenAs, game: Game) -> No
     assert ways.middle(marker) == pytest.approx(start, abs=8)
 
 
-def test_the_wheel_stays_the_same_element_when_a_turn_begins(open_as: OpenAs) -> None:
-    game = play.play_some(play.game_of(play.person("Ines"), play.person("Tobias")), 4)
-    page = open_as(play.mover(game), game.get_absolute_url(), viewport={"width": 390, "height": 844})
-    while page.locator("#game").get_attribute("data-turn") == "mine":
-        wait_for_version(page, play.play_one(game).number)
-    expect(page.locator("#recent")).to_have_count(0)
-    wheel, top = page.locator(".wheel").element_handle(), middle_of_wheel(page)
+def test_the_wheel_grows_in_its_place_when_a_turn_begins_on_a_phone(open_as: OpenAs) -> None:
+    game = play.play_some(play.game_of(play.person("Ines"), play.person("Tobias")), 24)
+    page = open_as(waiting_player(game), game.get_absolute_url(), **MOTION | PHONE)
+    wheel = page.locator(".wheel").element_handle()
+    small = wheel.bounding_box()
+    slow_down(page)
     while page.locator("#game").get_attribute("data-turn") == "other":
         wait_for_version(page, play.play_one(game).number)
     expect(page.locator("#recent")).to_be_visible()
     assert wheel.evaluate("(wheel) => wheel.isConnected")
-    assert middle_of_wheel(page) == pytest.approx(top, abs=1)
-
-
-def middle_of_wheel(page: Page) -> float:
-    """Return the height of its middle on the page, however far that is scrolled."""
-    return ways.middle(page.locator(".wheel"))[1] + float(page.evaluate("scrollY"))
+    assert wheel.bounding_box() == pytest.approx(small, abs=12), "it begins as it was"
+    assert "wheel" in dict(page.evaluate(MOVING))

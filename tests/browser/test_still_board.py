@@ -12,6 +12,7 @@ from games.services import presence, tables, votes
 from tests import play
 from tests.browser import ways
 from tests.browser.conftest import OpenAs
+from tests.browser.states.making import waiting_player
 from tests.browser.waits import wait_for_version, wait_until_unscrolled
 
 PHONE: dict[str, object] = {"viewport": {"width": 390, "height": 844}}
@@ -28,7 +29,14 @@ NOTE_PLACED = """() => {
         window.placed = placed.getBoundingClientRect().top;
     }, { once: true });
 }"""
-FIRST_TILE = "#display .tile:not(.cell):has(use[href*='tile'])"
+# Returns the tiles and the parts of the wheel that are not wholly in sight, above the bar.
+CUT = """() => {
+    const end = document.getElementById("bar").getBoundingClientRect().top;
+    return [...document.querySelectorAll(".wheel, .roster, .stage li:not(.edges) .tile")].filter((part) => {
+        const { top, bottom, left, right } = part.getBoundingClientRect();
+        return top < 0 || bottom > end || left < 0 || right > innerWidth;
+    }).map(({ outerHTML }) => outerHTML.slice(0, 99));
+}"""
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -113,35 +121,55 @@ def layouts(page: Page) -> list[object]:
     return found
 
 
-def test_the_board_stays_when_a_game_ends_and_the_bar_leads_to_the_result(
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 844), (834, 1112)])
+def test_a_small_window_shows_all_of_the_board_to_a_player_who_waits(
+    open_as: OpenAs, game: Game, width: int, height: int
+) -> None:
+    waits = waiting_player(play.play_some(game, 20))
+    page = open_as(waits, game.get_absolute_url(), viewport={"width": width, "height": height})
+    assert page.evaluate(CUT) == []
+    expect(page.locator(".roster .ticking")).to_have_count(2)
+
+
+def test_the_board_shows_from_its_beginning_when_a_turn_passes_but_not_to_those_who_read(
     open_as: OpenAs, game: Game
+) -> None:
+    play.play_some(game, 20)  # The first turns of a newcomer have tips.
+    mover = play.mover(game)
+    page = open_as(mover, game.get_absolute_url(), **PHONE)
+    page.evaluate("scrollTo(0, 300)")
+    while play.mover(game) == mover:
+        wait_for_version(page, play.play_one(game).number)
+    expect(page.locator("#game")).to_have_attribute("data-turn", "other")
+    assert page.evaluate(CUT) == []
+    page.locator("#log").evaluate("(log) => log.scrollIntoView({ block: 'center' })")
+    log = top_of(page, "#log")
+    while play.mover(game) != mover:
+        wait_for_version(page, play.play_one(game).number)
+    expect(page.locator("#game")).to_have_attribute("data-turn", "mine")
+    assert top_of(page, "#log") == pytest.approx(log, abs=1)
+
+
+@pytest.mark.parametrize("reads", [False, True])
+def test_a_phone_shows_the_result_when_a_game_ends_but_not_to_those_who_read(
+    open_as: OpenAs, game: Game, reads: bool
 ) -> None:
     *earlier, last = play.random_actions(play.position_of(game), Random(1))
     play.play_all(game, earlier)
     page = open_as(play.mover(game), game.get_absolute_url(), **PHONE)
-    wheel, display = top_of(page, ".wheel"), top_of(page, FIRST_TILE)
+    page.evaluate("scrollTo(0, 150)")
+    if reads:
+        page.locator("#log").evaluate("(log) => log.scrollIntoView({ block: 'start' })")
+    log = top_of(page, "#log")
     play.play_all(game, [last])
     heading = page.locator("#result").get_by_role("heading").first
     expect(heading).to_be_attached()
-    expect(heading).not_to_be_in_viewport()
-    assert top_of(page, ".wheel") == pytest.approx(wheel, abs=1)
-    assert top_of(page, FIRST_TILE) == pytest.approx(display, abs=1)
+    if not reads:
+        return expect(heading).to_be_in_viewport(ratio=1)
+    wait_until_unscrolled(page)
+    assert top_of(page, "#log") == pytest.approx(log, abs=1)
     page.get_by_role("link", name="See the result").click()
-    expect(heading).to_be_in_viewport()
-
-
-def test_the_own_tiles_stay_when_the_cells_around_them_go_with_the_turn(open_as: OpenAs, game: Game) -> None:
-    play.play_some(game, 9)
-    mover = play.mover(game)
-    page = open_as(mover, game.get_absolute_url(), **PHONE)
-    ways.tiles(page).first.click()
-    expect(ways.cells(page).first).to_be_visible()
-    page.evaluate("scrollTo(0, 300)")
-    tile = top_of(page, FIRST_TILE)
-    while play.mover(game) == mover:
-        wait_for_version(page, play.play_one(game).number)
-    expect(ways.cells(page)).to_have_count(0)
-    assert top_of(page, FIRST_TILE) == pytest.approx(tile, abs=1)
+    return expect(heading).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("size", [(320, 568), (390, 844)])

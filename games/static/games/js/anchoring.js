@@ -2,15 +2,20 @@
  *
  * Parts with data-stays are on each board: the element itself, or all that the selector in it finds inside, which are
  * known by their pictures. The one that the viewer has chosen stays, or else the one nearest to the middle of what they
- * see. At the top of the page, new words above the board show, as with the scroll anchoring of browsers; but the result
- * of a game waits to be asked for.
+ * see; if they see none, the history or the chat that they read. At the top of the page, new words above the board show,
+ * as with the scroll anchoring of browsers. Where a turn arranges the board in another way, it shows from its beginning.
+ * When a game ends before the eyes of the viewer, the page scrolls to the result, unless they read or write.
  */
 "use strict";
 (() => {
+  const READ = ["#log", ".talk"]; // what is below the board; the first of them that is in sight stays
+  const WRITES = "dialog[open], .talk.is-sheet, .talk :focus, #game :is(input, textarea, select):focus";
   const root = document.documentElement;
+  const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
   let stay = null; // the name of the part that stays, and where it was
+  let before = { hasEnded: true }; // how the board before was, and what its viewer did
 
-  function parts() {
+  function boards() {
     const wholes = [...document.querySelectorAll("#game:not(.is-past) [data-stays]")];
     return new Map(wholes.flatMap((whole) => {
       const { stays } = whole.dataset;
@@ -18,30 +23,56 @@
     }));
   }
 
+  const elements = (name) => new Map([...document.querySelectorAll(name)].map((part) => [name, part]));
   const pictureOf = (part) => part.querySelector("use")?.getAttribute("href");
 
   /** Return the name and the top of the part that the viewer has chosen or, else, sees nearest to the middle. */
-  function findSeen() {
+  function findSeen(parts) {
     const [top, bottom] = ["top", "bottom"].map((edge) => parseFloat(root.style.getPropertyValue(`--covered-${edge}`)) || 0);
     const middle = (top + innerHeight - bottom) / 2;
-    const seen = [...parts()].map(([name, part]) => ({ name, isChosen: part.hasAttribute("aria-current"), box: part.getBoundingClientRect() }))
+    const seen = [...parts].map(([name, part]) => ({ name, isChosen: part.hasAttribute("aria-current"), box: part.getBoundingClientRect() }))
       .filter(({ box }) => box.bottom > top && box.top < innerHeight - bottom);
     const distance = ({ isChosen, box }) => (isChosen ? -1 : Math.max(box.top - middle, middle - box.bottom, 0));
     const [nearest] = seen.sort((one, other) => distance(one) - distance(other));
     return nearest && { name: nearest.name, top: nearest.box.top };
   }
 
-  const hasResult = () => document.getElementById("result") !== null;
+  const hasEnded = () => document.querySelector("#game.has-ended") !== null;
+
+  /** Return the order of the parts of a game that runs, as the window shows it now. */
+  function arrangement() {
+    const game = document.querySelector("#game:not(.is-past, .is-over)");
+    return game && getComputedStyle(game).gridTemplateAreas;
+  }
 
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    stay = detail.target.id === "game" ? findSeen() : null;
-    if (stay) stay.hadResult = hasResult();
+    if (detail.target.id !== "game") return void (stay = null);
+    const shown = boards();
+    const seen = findSeen(shown);
+    const read = READ.map((name) => findSeen(elements(name))).find(Boolean);
+    stay = seen ?? (shown.size ? read : null);
+    before = { hasEnded: hasEnded(), looks: Boolean(seen), reads: Boolean(stay && !seen), arrangement: arrangement() };
   });
   document.addEventListener("htmx:afterSwap", () => {
-    const part = stay && parts().get(stay.name);
-    const hasEnded = hasResult() && !stay?.hadResult;
-    const shift = part && (scrollY > 0 || hasEnded) ? part.getBoundingClientRect().top - stay.top : 0;
+    const part = stay && (before.reads ? elements(stay.name) : boards()).get(stay.name);
+    const shift = part && (scrollY > 0 || hasEnded() !== before.hasEnded) ? part.getBoundingClientRect().top - stay.top : 0;
+    const isArranged = before.looks && before.arrangement && ![null, before.arrangement].includes(arrangement());
+    if (isArranged && !document.querySelector(WRITES)) scrollTo({ top: 0, behavior: "instant" });
+    else if (Math.abs(shift) >= 1) scrollBy({ top: shift, behavior: "instant" });
     stay = null;
-    if (Math.abs(shift) >= 1) scrollBy({ top: shift, behavior: "instant" });
   });
+
+  document.addEventListener("htmx:afterSettle", () => {
+    if (before.hasEnded || !hasEnded()) return;
+    before.hasEnded = true;
+    const result = document.getElementById("result");
+    if (result && !before.reads && !document.querySelector(WRITES)) showResult(result);
+  });
+
+  /** Scroll to the result if it begins out of sight. One that is taller than the window must not scroll its beginning away. */
+  function showResult(result) {
+    const { top } = result.getBoundingClientRect();
+    const behavior = isCalm.matches ? "instant" : "smooth";
+    if (top < 0 || top > innerHeight / 2) result.scrollIntoView({ block: "start", behavior });
+  }
 })();

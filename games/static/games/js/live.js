@@ -140,19 +140,11 @@
     }
     // The question before the first hint of a game: Enter answers it.
     if (detail.requestConfig.elt.id === "ask") document.querySelector("#bar .btn--main")?.focus({ preventScroll: true });
-    // Where the board stays in the window (anchoring.js), the bar leads to the result.
-    if (result && !before.isOver && !document.querySelector("#game [data-stays]")) scrollToResult(result);
     // They are about what was before.
     if (detail.requestConfig.verb === "post" || (result && !before.isOver)) document.querySelector(".messages")?.remove();
     if (detail.requestConfig.elt.id !== "game") scrollToAnswer();
     refresh();
   });
-
-  /** Scroll to the result if it begins out of sight. One that is taller than the window must not scroll its beginning away. */
-  function scrollToResult(result) {
-    const { top } = result.getBoundingClientRect();
-    if (top < 0 || top > innerHeight / 2) result.scrollIntoView({ block: "nearest" });
-  }
 
   /** Scroll to the action bar if it shows an error or asks for a confirmation. */
   function scrollToAnswer() {

@@ -1,12 +1,14 @@
 /* Animate the change from the old board to the new one.
  *
  * Each tile, and each element with data-move, moves from its old place to its new one: tiles fly above the page, discs
- * and the marker turn around the wheel (data-angle), and new tiles and discs appear in place. The new board is complete before the
+ * and the marker turn around the wheel (data-angle), and new tiles and discs appear in place. The wheel and the displays, which are
+ * smaller where their player waits, grow or shrink. The new board is complete before the
  * animation starts; the animation only draws on top of it. Boards that come quickly follow each other (boards.js).
  */
 "use strict";
 (() => {
   const DISCS = ".tile__art > use[href^='#disc-']"; // without those that a choice would place
+  const BOARDS = ".wheel, .stage";
   const DROP_INTERVAL = 90; // ms between two discs that drop
   const EASE = "cubic-bezier(.3, .1, .2, 1)";
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
@@ -28,6 +30,7 @@
     if (now.shown === old.shown) return;
     const isForward = now.shown > old.shown;
     travel = Boards.pause();
+    now.boards.forEach((box, board) => resize(board, old.boards.get(board), box));
     now.parts.forEach((part, name) => move(name, old.parts.get(name), part, isForward));
     drop([...now.discs].filter(([name]) => !old.discs.has(name)).map(([, disc]) => disc));
     appear([...now.parts].filter(([name, { onWheel }]) => onWheel && !old.parts.has(name)).map(([, part]) => part.element));
@@ -46,7 +49,8 @@
     // A tile on trial is already in its cell, so it does not fly there from the wheel.
     const chosen = game.querySelector("[data-tile].is-chosen");
     if (chosen && game.querySelector("#display .is-trial")) parts.get(nameOf(chosen)).onWheel = false;
-    return { game, parts, discs, shown: Number(game.dataset.shown) };
+    const boards = new Map([...game.querySelectorAll(BOARDS)].map((board) => [board, board.getBoundingClientRect()]));
+    return { game, parts, boards, discs, shown: Number(game.dataset.shown) };
   }
 
   /** Return what an element shows: "tile-B4c", "disc-1" or "marker". */
@@ -60,6 +64,12 @@
     const { left, top, width } = from.box;
     const hasMoved = Math.hypot(left - to.box.left, top - to.box.top) > 2 || Math.abs(width - to.box.width) > 2;
     if (name.startsWith("tile-") && hasMoved && from.onWheel !== to.onWheel) fly(from, to);
+  }
+
+  function resize(board, from, to) {
+    if (!from || Math.abs(from.width - to.width) <= 2) return;
+    const start = `translate(${from.left - to.left}px, ${from.top - to.top}px) scale(${from.width / to.width})`;
+    board.animate([{ transform: start, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }], { duration: travel, easing: EASE });
   }
 
   function turn({ element, angle }, startAngle, isForward) {
