@@ -4,7 +4,7 @@ import re
 import uuid
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from games.models import ChatLine, Game, Seat
 from games.services.talk import chat
@@ -125,9 +125,13 @@ def test_the_time_of_a_line_grows_while_the_page_is_open(open_as: OpenAs, game: 
 def test_an_open_chat_leaves_the_shown_action_of_the_history_in_sight(open_as: OpenAs) -> None:
     game = play_until(start_game("Ines", "Tobias", "Mina"), after_actions(12))
     reader = write_lines(game)
-    page = open_as(reader, f"{game.get_absolute_url()}?at=5", viewport={"width": 1440, "height": 900})
+    page = open_as(reader, game.get_absolute_url(), viewport={"width": 1440, "height": 900})
+    before = boxes(page)
     page.locator("#chat > summary").click()
     expect(page.locator("#chat-panel")).to_be_visible()
+    assert boxes(page) == before, "the chat moves and hides nothing"
+    page.goto(f"{game.get_absolute_url()}?at=5")
+    page.locator("#chat > summary").click()
     shown = page.locator("#log .is-shown")
     expect(shown).to_be_in_viewport(ratio=0.99)
     log, talk = page.locator(".game__log").bounding_box(), page.locator(".talk").bounding_box()
@@ -139,5 +143,11 @@ def test_an_open_chat_leaves_the_shown_action_of_the_history_in_sight(open_as: O
     page.locator("#back").click()
     slider, players = page.locator(".scrub #at"), page.locator(".game__players")
     expect(slider).to_be_in_viewport(ratio=1)
-    assert slider.evaluate("(slider) => slider.offsetWidth") > 200
+    assert slider.evaluate("(slider) => slider.offsetWidth") > 160
     assert players.evaluate("(panel) => panel.scrollHeight <= panel.offsetHeight"), "none is cut"
+
+
+def boxes(page: Page) -> list[object]:
+    """Return the places of the controls beside the board."""
+    parts = ("#about > summary", ".scrub [data-step=first]", ".scrub #at", ".player >> nth=2", "#display")
+    return [page.locator(part).first.bounding_box() for part in parts]

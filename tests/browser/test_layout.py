@@ -239,6 +239,27 @@ def test_nothing_covers_the_game_menu_beside_a_vote(show: Show) -> None:
     assert menu["y"] + menu["height"] <= talk["y"]
 
 
+def test_an_open_game_menu_is_whole_and_moves_nothing_in_a_wide_window(show: Show) -> None:
+    page = show(STATES["clock-live"](), viewport={"width": 1440, "height": 900})
+    parts = [page.locator(part) for part in (".game__log", ".scrub #at", ".talk", "#display")]
+
+    def layout() -> list[object]:
+        height = page.evaluate("document.documentElement.scrollHeight")
+        return [height, *(part.bounding_box() for part in parts)]
+
+    before = layout()
+    menu, summary = page.locator("#about > div"), page.locator("#about > summary")
+    summary.click()
+    expect(menu.get_by_role("link", name="Resign")).to_be_in_viewport(ratio=1)
+    expect(menu).to_be_in_viewport(ratio=1)
+    assert layout() == before
+    page.keyboard.press("Escape")
+    expect(menu).to_be_hidden()
+    summary.click()
+    page.locator(".game__players h2").click()
+    expect(menu).to_be_hidden()
+
+
 def test_no_name_of_a_row_or_column_is_over_a_cell(show: Show) -> None:
     page = show(STATES["game-tile-chosen"]())
     for width, height in ((390, 844), (720, 450), (820, 1180), (1024, 768), (1440, 900)):

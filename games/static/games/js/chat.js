@@ -1,12 +1,16 @@
 /* Keep the chat of a game up to date, show how many lines are unread, and store what the player has read.
- * Escape closes the chat or the note that has the focus. --talk is the height of both, above which the history ends.
+ * Escape closes the chat, the note or the game menu that has the focus, and a press elsewhere the menu where it covers something. --talk is the height of both, above which the history ends.
  *
  * stream.js receives the id of the newest line. A line has been read when it is in view of a visible page.
  */
 "use strict";
 (() => {
   const talk = document.querySelector(".talk");
-  talk?.addEventListener("keydown", closeFold);
+  for (const part of [talk, document.getElementById("game")]) part?.addEventListener("keydown", closeFold);
+  document.addEventListener("click", ({ target }) => {
+    const menu = document.querySelector("#about[open]");
+    if (menu && !menu.contains(target) && getComputedStyle(menu.lastElementChild).position === "absolute") menu.open = false;
+  });
   if (talk) new ResizeObserver(measure).observe(talk);
   const chat = document.getElementById("chat");
   if (!chat) return;
