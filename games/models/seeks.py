@@ -49,6 +49,8 @@ class Seek(models.Model):
         verbose_name = _("seek")
         verbose_name_plural = _("seeks")
         ordering = ["at", "pk"]
+        # A row stays for each person who has ever found somebody.
+        indexes = [models.Index(fields=["at"], condition=models.Q(game=None), name="seek_waiting")]
 
     def __str__(self) -> str:
         return f"{self.user_id}: {self.title}"

@@ -26,7 +26,8 @@ def preview_of(game: Game) -> bytes | None:
         logger.warning("Cannot read the stored picture %s.", name, exc_info=True)
         picture = None
     if picture is None:
-        picture = title_named(game.title).pages.draw_preview(view_game(game, AnonymousUser()))
+        view = view_game(game, AnonymousUser(), with_clocks=False)
+        picture = title_named(game.title).pages.draw_preview(view)
         # The disk may be full, and the picture can still be sent.
         with suppress(OSError):
             if picture is not None:

@@ -95,7 +95,7 @@ def access_training(user: User, pk: int) -> TrainingPosition:
 
 def view_of(stored: TrainingPosition) -> AnyView:
     """Return the whole game of a position, as its player sees it."""
-    return view_game(stored.game, stored.user)
+    return view_game(stored.game, stored.user, with_clocks=False)
 
 
 def view_before(stored: TrainingPosition) -> AnyView:

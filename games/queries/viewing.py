@@ -32,14 +32,21 @@ A_SECOND = timedelta(seconds=1)
 
 
 def view_game(
-    game: Game, viewer: Viewer, at: int | None = None, review_part: str = "", *, until: int | None = None
+    game: Game,
+    viewer: Viewer,
+    at: int | None = None,
+    review_part: str = "",
+    *,
+    until: int | None = None,
+    with_clocks: bool = True,
 ) -> Any:
     """Return the view of its title in which `viewer` sees a started game, now or after action `at`.
 
     An `at` beyond the log means now. With `review_part`, the view has the judgement of the action, if there
-    is one. With `until`, the game is as it was after so many actions. Runs two queries in addition to those
-    of the log, three more in a game with a clock, one after a rated game, and after one with hands, and one
-    for each of the facts that are true. Raises UnknownRules as `public_log` does.
+    is one. With `until`, the game is as it was after so many actions. Without `with_clocks`, the view does
+    not say what clocks showed at earlier actions. Runs two queries in addition to those of the log, three
+    more in a game with a clock, one after a rated game, and after one with hands, and one for each of the
+    facts that are true. Raises UnknownRules as `public_log` does.
     """
     facts = facts_of(game, viewer.pk)
     changes = _seat_changes(game) if "seat_changes" in facts else ()
@@ -55,7 +62,7 @@ def view_game(
     reviewed = _reviewed(game, at, review_part) if review_part and game.is_over else None
     if reviewed and at is None:
         at = len(log.steps)
-    clocks = past_clocks(game, log)
+    clocks = past_clocks(game, log) if with_clocks else None
     if clocks and (at is not None or game.is_over):
         shown = len(log.steps) if at is None else at
         people = tuple(with_clock_after(one, shown, clocks, is_over=at is None) for one in people)

@@ -20,7 +20,7 @@ def display(request: SiteRequest, key: str, seat: int) -> HttpResponse:
         return redirect(game)
     if seat >= game.seat_count:
         raise Http404
-    view = view_game(game, request.user, PageForm.read(request).action_number)
+    view = view_game(game, request.user, PageForm.read(request).action_number, with_clocks=False)
     shown = title_named(game.title).pages.close_up(view, seat, request.GET)
     if shown is None:
         raise Http404

@@ -59,7 +59,8 @@ def keep(request: SiteRequest, key: str) -> HttpResponse:
     if not form.is_valid():
         return _show(request, game, page, game.version, "", error=str(MALFORMED), status=400)
     cleaned = form.cleaned_data
-    played = _pages(game).play_line(view_game(game, request.user), cleaned["start"], cleaned["line"])
+    view = view_game(game, request.user, with_clocks=False)
+    played = _pages(game).play_line(view, cleaned["start"], cleaned["line"])
     if not played.actions or played.problem:
         error = played.problem or str(MALFORMED)
         return _show(request, game, page, played.start, played.text, error=error, status=400)

@@ -1,14 +1,16 @@
 """How long actions took, and what clocks showed then: in the history, beside past positions, at the end."""
 
 import re
-from datetime import timedelta
+from datetime import time, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
+from games.clocks import Hours, Sleep
 from games.models import Game, Outage, SeatChange, Vote
 from games.queries.viewing import view_game
-from games.services import bots, seat_changes, tables, votes
+from games.services import bots, calendars, seat_changes, tables, votes
 from games.tasks import time_out
 from games.titles.view import AnyView
 from tests.clients import client_of
@@ -18,8 +20,8 @@ from tests.play import fresh, mover, person, play_one, play_out
 pytestmark = pytest.mark.django_db
 
 
-def started(pace: str, caretaker: str = "") -> Game:
-    options = tables.TableOptions(2, is_public=bool(pace), pace=pace, caretaker=caretaker)
+def started(pace: str, caretaker: str = "", title: str = "novaluna") -> Game:
+    options = tables.TableOptions(2, is_public=bool(pace), pace=pace, caretaker=caretaker, title=title)
     game = tables.open_table(person("Ines"), options)
     return tables.join(game.key, person("Tobias"))
 
@@ -58,6 +60,22 @@ def test_past_clocks_are_those_that_the_site_showed_after_each_action(pace: str,
     # Nothing that happens later changes them.
     clock.move_on(seconds=20)
     assert clocks_after(game)[1:] == shown[1:]
+
+
+@pytest.mark.parametrize(("sleeps", "took", "left"), [(True, 13, 23), (False, 22, 14)])
+def test_sleeping_hours_take_no_time_in_the_past(
+    sleeps: bool, took: int, left: int, clock: FrozenClock
+) -> None:
+    game = started("day")  # at noon
+    first = mover(game)
+    if sleeps:
+        calendars.choose_hours(first, Hours(ZoneInfo("UTC"), Sleep(time(23), time(8))))
+    clock.move_on(hours=22)
+    play_one(fresh(game))
+    while mover(fresh(game)) == first:
+        play_one(fresh(game))
+    page = client_of(person("Noor")).get(game.get_absolute_url()).text
+    assert f"(took {took} hours, {left} hours left)" in page
 
 
 def test_the_history_says_how_long_an_action_took_and_what_was_left(clock: FrozenClock) -> None:
