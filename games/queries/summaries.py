@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from functools import cached_property
 from types import MappingProxyType
@@ -16,6 +16,7 @@ from accounts.models import Viewer
 from games import marked
 from games.marked import gettext as _
 from games.models import Action, Game, Seat
+from games.queries.endings import Departures, departures_from, describe_end
 from games.queries.habits import NO_HABITS, Habits, habits_by_seat
 from games.queries.seats import SeatSummary, seat_summary, seats_ahead
 from games.queries.sides import SideSummary, sides_of
@@ -72,6 +73,7 @@ class GameSummary:
     unread: int = 0  # lines of the chat
     is_asked: bool = False  # whether a vote waits for the answer of the viewer
     owner: str = ""  # the other person on whose profile the list is
+    departures: Departures = field(default_factory=dict, hash=False)  # from a game that is over
     # These two are only for the list of all finished games.
     rating_change: str = ""  # of the viewer, in words
     has_review: bool = False
@@ -244,8 +246,9 @@ class GameSummary:
         return [] if is_draw else sorted(first, key=lambda seat: not seat.is_you)
 
     @property
-    def viewer_won(self) -> bool:
-        return any(seat.is_you for seat in self.winners)
+    def action_count(self) -> int:
+        """How many actions a game has, without departures."""
+        return self.game.version - len(self.departures)
 
     @cached_property
     def subject(self) -> SeatSummary | None:
@@ -268,10 +271,8 @@ class GameSummary:
     @property
     def outcome(self) -> str:
         """How a game that is over ended, in a few words."""
-        names = [_("You") if seat.is_you else seat.name for seat in self.winners]
-        if names:
-            is_alone = self.viewer_won and len(names) == 1
-            return _("You won") if is_alone else _("%(name)s won") % {"name": join_words(names)}
+        if self.winners:
+            return describe_end(self.winners, self.seats, None if self.owner else self.you, self.departures)
         if any(seat.place for seat in self.seats):
             return _("A tie")
         if self.game.ending == CANCELLED:
@@ -317,6 +318,7 @@ def summaries(
     prefetch_related_objects([game for game in seats if game.is_open], "opened_by")
     thumbs = _thumbs(seats, viewer) if with_thumbs else {}
     habits = habits_by_seat(seats, viewer) if with_habits else {}
+    left = departures_from([one.pk for one in seats if one.is_over and any(s.has_left for s in seats[one])])
     return [
         GameSummary(
             game,
@@ -324,6 +326,7 @@ def summaries(
             thumbs.get(game.pk, NO_THUMB),
             unread=unread.get(game.pk, 0),
             is_asked=game.pk in asked,
+            departures=left.get(game.pk, {}),
         )
         for game, seats_of_game in seats.items()
     ]

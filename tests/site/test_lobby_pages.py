@@ -99,9 +99,9 @@ def test_each_game_is_in_the_right_section(client: Client, ines: User, tobias: U
 
     winner = play_out(game).seats.get(rank=1).user
     client.force_login(winner)
-    assert "You won" in sections(client)["Finished"]
+    assert " Won" in sections(client)["Finished"]
     client.force_login(ines if winner == tobias else tobias)
-    assert f"{winner} won" in sections(client)["Finished"]
+    assert " Lost" in sections(client)["Finished"]
     assert "Play now" in sections(client)["A game right now"]
 
 

@@ -1,10 +1,12 @@
 """The finished games of a person: searches, filters, pages and records."""
 
 import json
+import uuid
 from datetime import UTC, datetime
 
 import pytest
 from bs4 import BeautifulSoup
+from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
@@ -12,7 +14,9 @@ from pytest_django import DjangoAssertNumQueries
 from accounts.models import User
 from games.models import ChatLine, Game, RatingChange, Review, Seat
 from games.services import tables
-from tests.clients import client_of
+from games.services.play import play, resign_for
+from games.titles.actions import Resign
+from tests.clients import client_of, without_marks
 from tests.play import fresh, game_of, let_everybody_move, match_of, person, play_one, play_out, solo_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.databases]
@@ -165,7 +169,7 @@ def test_rows_say_how_long_a_game_was_what_it_did_to_the_rating_and_whether_it_h
     for words in (
         "31 actions · Rating 1514, up 14",
         "reviewed",
-        "You won",
+        "> Won <",
         "Discs left 0 : 5",
     ):
         assert words in rows[game.key]
@@ -175,6 +179,38 @@ def test_rows_say_how_long_a_game_was_what_it_did_to_the_rating_and_whether_it_h
     assert "Discs left 0\u00a0:\u00a05" in others, "in the order of the names"
     assert "reviewed" not in rows[plain.key]
     assert 'class="thumb"' in rows[plain.key]
+
+
+@pytest.mark.parametrize(
+    ("reason", "won", "lost", "seen"),
+    [
+        (None, "Won: Tobias resigned", "Lost: you resigned", "Ines won: Tobias resigned"),
+        ("time", "Won on time", "Lost on time", "Ines won on time"),
+        ("absent", "Won: Tobias was absent", "Lost: you were absent", "Ines won: Tobias was absent"),
+    ],
+)
+def test_rows_say_how_a_game_ended_for_whom(
+    ines: User, reason: str | None, won: str, lost: str, seen: str
+) -> None:
+    tobias = person("Tobias")
+    game = game_of(ines, tobias)
+    play_one(game)
+    seat = game.seats.get(user=tobias)
+    if reason:
+        with transaction.atomic():
+            resign_for(fresh(game), seat, reason)
+    else:
+        play(game.key, tobias, Resign(seat.number), 2, uuid.uuid4())
+    for client, path, words in (
+        (client_of(ines), "/finished/", won),
+        (client_of(tobias), "/finished/", lost),
+        (client_of(tobias), "/people/Ines/", seen),
+        (client_of(person("Noor")), "/people/Ines/", seen),
+    ):
+        page = without_marks(client.get(path).text)
+        row = " ".join(page.partition('row--finished">')[2].partition("</li>")[0].split())
+        assert f"> {words} <" in row
+        assert "1 action<" in row or "1 action " in row, "to leave is no action of the game"
 
 
 def test_pages_keep_the_filters(ines: User, monkeypatch: pytest.MonkeyPatch) -> None:
