@@ -45,7 +45,7 @@ class LunarBots:
     @property
     def seconds_to_compile(self) -> float:
         """How long the search takes to load, or to compile at the first start."""
-        return 2.0 if folders.has_compiled(SEARCH) else 20.0
+        return 2.0 if folders.has_compiled(SEARCH) else 21.0
 
     def compile(self) -> Iterator[float]:
         """Compile the search, or load it if that is done; remove the code of other versions."""

@@ -56,7 +56,7 @@ class NovaLunaBots:
     @property
     def seconds_to_compile(self) -> float:
         """How long the search takes to load, or to compile at the first start."""
-        return 4.0 if folders.has_compiled(SEARCH) else 45.0
+        return 4.0 if folders.has_compiled(SEARCH) else 36.0
 
     def compile(self) -> Iterator[float]:
         """Compile the search, or load it if that is done; remove the code of other versions."""

@@ -39,7 +39,7 @@ from games.titles.rules import AnyPosition, AnyRules, AnyStep, IllegalAction
 
 logger = logging.getLogger(__name__)
 
-# The limits of the task, in seconds. A search takes eight, and the line after it one.
+# The limits of the task, in seconds. A judgement takes up to nine of processor time.
 SOFT_LIMIT = 40
 HARD_LIMIT = 50
 OVERDUE_AFTER = timedelta(seconds=HARD_LIMIT + 5)

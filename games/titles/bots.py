@@ -39,7 +39,8 @@ class Bots(Protocol):
 
     They, positions and actions must be picklable, because searches can run in a process of their own.
     Positions are as the seat of the bot sees them (`Position.seen_by`), so a bot knows no more than a person
-    there. Searches release Python's global lock or are short: the house stops them after ten seconds.
+    there. Searches release Python's global lock or are short: the house stops them after ten seconds, and
+    those of reviews and of the trainer after 30 and 40.
     """
 
     @property

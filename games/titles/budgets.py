@@ -16,8 +16,8 @@ def add_budget(parser: CommandParser) -> None:
     limits.add_argument(
         "--seconds",
         type=float,
-        help="time limit for each action of a level that searches; in solo games it may limit a part of "
-        "the search only",
+        help="limit of processor time for each action of a level that searches; in solo games it may limit a "
+        "part of the search only",
     )
     limits.add_argument(
         "--rollouts",

@@ -53,14 +53,13 @@ EXPERT = Effort(
     decisive_lead=0.3,
 )
 # A search for the worth of a position must not stop when its choice is decided, because more rollouts still
-# improve the estimate. Nobody waits for it as for a turn, so it takes longer.
-EVALUATION = EXPERT._replace(decisive_lead=math.inf, seconds=2.0)
+# improve the estimate. A number of games bounds each one, so that reviews do not depend on the machine.
+EVALUATION = EXPERT._replace(decisive_lead=math.inf, seconds=math.inf)
 # A line needs a search for each action of a solo game, so these searches are narrower.
 LINES = EVALUATION._replace(solo=HARD.solo, refill_trials=HARD.refill_trials)
 # One of the many searches whose mean says how lucky a reveal was.
 SHORT = EVALUATION._replace(
     rollouts=200,
-    seconds=math.inf,
     solo=EXPERT.solo._replace(phase_2_width=100),
     refill_trials=20,
 )
@@ -187,7 +186,7 @@ def expected_line(
 
 
 def warm_up() -> None:
-    """Load the search from numba's cache on disk. The first call compiles it, which takes half a minute."""
+    """Load the search from numba's cache on disk. The first call compiles it."""
     for _share in warm_up_in_steps():
         pass
 

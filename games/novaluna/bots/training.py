@@ -5,6 +5,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from games.compiled.time_limit import part_of_time
 from games.novaluna.bots.judging import ENOUGH_VISITS, line_after, with_random_deck
 from games.novaluna.bots.levels import EVALUATION, EXPERT
 from games.novaluna.bots.thinking import Estimate, estimate_actions, evaluate_position
@@ -22,6 +23,8 @@ DEEP = EVALUATION._replace(
 # Two actions that are compared by searches of their own share the budget.
 HALF = Budget(seconds=DEEP.seconds / 2, rollouts=DEEP.rollouts // 2)
 DECKS = 8  # random refills over which the worth of a refill is averaged
+# What the second of two searches leaves of the time by the clock, for the line after it.
+NEARLY_ALL = 0.9
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,8 @@ def compare(position: Position, played: Place | Refill, rng: random.Random) -> C
 
     `position` must not contain undrawn tiles. Raises TooLarge if a display does not fit on the search's grid.
     """
-    found = estimate_actions(position, rng, DEEP)
+    with part_of_time(1 / 2):
+        found = estimate_actions(position, rng, DEEP)
     best = found[0]
     worths = [(one.action, one.worth) for one in found if one is best or _is_sure(one, position)]
     if played not in dict(worths):
@@ -57,9 +61,12 @@ def worth_beside(
     Searches of different positions differ a little, so the best action gets a search of its own too. Raises
     TooLarge as `compare` does.
     """
-    better, own = worth, _worth_after(position, action, rng)
+    better = worth
+    with part_of_time(1 / 2):
+        own = _worth_after(position, action, rng)
     if isinstance(best, Place) and isinstance(action, Place):
-        better = _worth_after(position, best, rng)
+        with part_of_time(NEARLY_ALL):
+            better = _worth_after(position, best, rng)
     return type(worth)(worth.value - worth.SIGN * better.loss_with(own).value)
 
 
@@ -74,10 +81,9 @@ def _worth_after(position: Position, action: Place | Refill, rng: random.Random)
     if isinstance(action, Place):
         return evaluate_position(position.apply(action).position.public(), action.seat, rng, effort)
     effort = DEEP.with_budget(Budget(effort.seconds / DECKS, math.ceil(effort.rollouts / DECKS)))
-    worths = [
-        evaluate_position(
-            with_random_deck(position, rng).apply(action).position.public(), action.seat, rng, effort
-        )
-        for _deck in range(DECKS)
-    ]
+    worths = []
+    for left in range(DECKS, 0, -1):
+        after = with_random_deck(position, rng).apply(action).position.public()
+        with part_of_time(1 / left):
+            worths.append(evaluate_position(after, action.seat, rng, effort))
     return type(worths[0])(sum(worth.value for worth in worths) / DECKS)
