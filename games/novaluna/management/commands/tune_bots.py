@@ -10,6 +10,7 @@ from games.novaluna.bots.search import policy, stored, weights
 from games.novaluna.bots.search.tuning import Plan, tune
 
 FILE = Path(stored.__file__).with_name(stored.FILE)
+LEAST = {"generations": 1, "population": 8, "games": 1}
 OTHER_PHASE = {"phase 1": "phase 2", "phase 2": "phase 1"}
 
 
@@ -39,8 +40,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Tune, print the weights of each generation, and store the last."""
-        if options["population"] < 8:
-            raise CommandError("--population must be at least 8.")
+        for name, least in LEAST.items():
+            if options[name] < least:
+                raise CommandError(f"--{name} must be at least {least}.")
         kind = options["kind"]
         stored = json.loads(FILE.read_text(encoding="utf-8"))
         initial = policy.INITIAL_WEIGHTS if options["from_scratch"] else list(stored[kind].values())
@@ -56,5 +58,15 @@ class Command(BaseCommand):
             self.stdout.flush()
         stored = json.loads(FILE.read_text(encoding="utf-8"))  # Another run may have stored other weights.
         stored[kind] = dict(zip(policy.NAMES, (round(weight, 4) for weight in found), strict=True))
+        command = _command(kind, plan, is_from_scratch=options["from_scratch"])
+        earlier = [] if options["from_scratch"] else stored["commands"][kind]
+        stored["commands"][kind] = [*earlier, command]
         FILE.write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
-        self.stdout.write(f"Stored in {FILE.name}.")
+        self.stdout.write(f"Stored in {FILE.name}, with the command that made them: {command}")
+
+
+def _command(kind: str, plan: Plan, *, is_from_scratch: bool) -> str:
+    """Return the command that repeats a run, whatever its defaults will be."""
+    words = ["tune_bots", f'"{kind}"' if " " in kind else kind]
+    words += [f"--{name} {value}" for name, value in plan._asdict().items()]
+    return " ".join(words + ["--from-scratch"] * is_from_scratch)
