@@ -37,6 +37,7 @@ class Lobby:
     my_tables: Sequence[GameSummary]
     open_tables: Sequence[GameSummary]
     finished: Sequence[GameSummary]
+    live: Sequence[GameSummary] = ()  # in which the viewer waits, and a clock runs
     seat_offers: Sequence[ShownOffer] = ()
     matches: Sequence[ListedMatch] = ()
 
@@ -48,7 +49,7 @@ class Lobby:
     @property
     def is_idle(self) -> bool:
         """Whether the viewer has no running game, no table and no invitation."""
-        return not (self.my_turn or self.waiting or self.my_tables or self.invitations)
+        return not (self.my_turn or self.live or self.waiting or self.my_tables or self.invitations)
 
     @property
     def is_first(self) -> bool:
@@ -77,11 +78,13 @@ def lobby(viewer: Viewer) -> Lobby:
     found = summaries(unfinished.order_by("-opened_at"), viewer, with_thumbs=True, unread=unread, asked=asked)
     tables = [summary for summary in found if summary.game.is_open]
     running = [summary for summary in found if summary.game.is_running]
+    waiting = sorted((summary for summary in running if not summary.is_your_turn), key=_urgency)
     finished = summaries(finished_games(viewer)[:FINISHED_SHOWN], viewer, unread=unread)
     return Lobby(
         invitations=[summary for summary in tables if not summary.you],
         my_turn=sorted((summary for summary in running if summary.is_your_turn), key=_urgency),
-        waiting=sorted((summary for summary in running if not summary.is_your_turn), key=_urgency),
+        live=[summary for summary in waiting if summary.game.is_live],
+        waiting=[summary for summary in waiting if not summary.game.is_live],
         my_tables=[summary for summary in tables if summary.you],
         open_tables=summaries(others[:OPEN_TABLES_SHOWN], viewer, with_habits=True),
         finished=finished,

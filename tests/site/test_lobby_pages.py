@@ -1,5 +1,6 @@
 """What the home page, a table's page and the solo page show to each viewer."""
 
+import re
 import uuid
 from datetime import timedelta
 
@@ -18,7 +19,7 @@ from games.queries.browsing.archive import GAMES_ON_PAGE
 from games.services import invitations, tables
 from games.services.play import play
 from tests.clients import HTMX
-from tests.play import game_of, let_wait, mover, play_one, play_out, solo_of
+from tests.play import fresh, game_of, let_wait, mover, play_one, play_out, solo_of
 
 pytestmark = pytest.mark.django_db
 
@@ -103,6 +104,21 @@ def test_each_game_is_in_the_right_section(client: Client, ines: User, tobias: U
     client.force_login(ines if winner == tobias else tobias)
     assert " Lost" in sections(client)["Finished"]
     assert "Play now" in sections(client)["A game right now"]
+
+
+def test_a_live_game_comes_first_with_the_clock_that_runs(client: Client, ines: User, tobias: User) -> None:
+    play_one(game_of(ines, tobias))
+    table = tables.open_table(ines, tables.TableOptions(2, pace="live"))
+    tables.join(table.key, tobias)
+    live = fresh(table)
+    waits = live.seats.exclude(user=mover(live)).get().user
+    client.force_login(waits)
+    shown = sections(client)
+    assert next(iter(shown)) == "Live now 1"
+    assert re.search(rf"{mover(live)}: \d+:\d\d$", shown["Live now 1"])
+    assert "Play a person" not in client.get("/").text
+    client.force_login(mover(live))
+    assert "Live now 1" not in sections(client)
 
 
 def test_games_say_who_is_ahead_and_how_long_they_have_waited(

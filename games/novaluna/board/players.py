@@ -136,7 +136,7 @@ def _reason(position: MultiplayerPosition, place: int) -> str:
     ranking = position.ranking or ()
     seat = ranking[place - 1]
     if place == 1 and position.ending is Ending.LEFT:
-        return _("the only player left")
+        return _("the only player left") if len(ranking) > 2 else ""
     if place == 1 and position.ending is Ending.DISCS:
         return _("placed the last disc")
     tied = [

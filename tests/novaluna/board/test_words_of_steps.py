@@ -98,7 +98,8 @@ def test_the_ranking_shows_a_reason_for_each_place(path: Path) -> None:
     assert shown.turn == "over"
     assert not shown.can_resign
     first, *others = shown.ranking
-    reasons = {Ending.DISCS: "placed the last disc", Ending.LEFT: "the only player left"}
+    left = "the only player left" if others[1:] else "time "
+    reasons = {Ending.DISCS: "placed the last disc", Ending.LEFT: left}
     assert first.reason.startswith(reasons.get(position.ending, ""))
     for row in others:
         gone = row.person.seat in position.resigned_seats
