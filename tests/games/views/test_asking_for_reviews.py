@@ -45,7 +45,7 @@ def test_visitors_are_sent_to_the_login_page_and_back() -> None:
     address = f"/g/{game.key}/review/"
     log_in = f"/account/login/?next={address}"
     page = page_of(game)
-    assert f'href="{log_in}"' in page
+    assert f'href="{log_in}&amp;why=review"' in page
     assert "Review the game" not in page
     response = Client().post(address)
     assert (response.status_code, response.headers["Location"]) == (302, log_in)

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from urllib.parse import quote
 
 import pytest
 from django.core import mail
@@ -64,11 +65,16 @@ def test_a_spectator_follows_a_game_until_some_days_after_its_end(game: Game, mi
 
 
 def test_players_get_no_button_and_visitors_log_in_and_come_back(game: Game) -> None:
-    log_in = f'bar__follow" href="/account/login/?next={game.get_absolute_url()}"'
+    log_in = f'bar__follow" href="/account/login/?next={game.get_absolute_url()}&amp;why=follow"'
     seen_by_player = client_of(User.objects.get(username="Ines")).get(game.get_absolute_url()).text
     assert "Follow this game" not in seen_by_player
     assert log_in not in seen_by_player
     assert log_in in Client().get(game.get_absolute_url()).text
+    why = Client().get(f"/account/login/?next={game.get_absolute_url()}&why=follow").text
+    assert "Log in or sign up to follow this game" in why
+    assert re.search(
+        rf'href="/account/signup/\?next={quote(game.get_absolute_url(), safe="")}[^"]*">Sign up', why
+    )
     assert Client().post(f"/g/{game.key}/follow/").headers["Location"].startswith("/account/login/")
     assert "only follow running public games" in follow(client_of(User.objects.get(username="Ines")), game)
 

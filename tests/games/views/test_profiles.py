@@ -19,7 +19,7 @@ MARKS = {
     ProfilePart.RATING: ("A chart of the rating after", "1631"),
     ProfilePart.RESULTS: ("h-record",),
     ProfilePart.SOLO: ("h-solo", "Scores over time", "How often each score"),
-    ProfilePart.RELIABILITY: ("h-reliability", "Usually answers in"),
+    ProfilePart.RELIABILITY: ("h-reliability", "Played to the end"),
     ProfilePart.BEST: ("h-best",),
     ProfilePart.RUNNING: ("h-running", "Games in progress"),
     ProfilePart.FINISHED: ("h-finished",),

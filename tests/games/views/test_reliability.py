@@ -65,7 +65,8 @@ def test_a_finished_game_shows_on_both_profiles(client: Client) -> None:
     play_out(game_of(player("Ines", 4, 4), player("Tobias", 3, 3), is_public=False))
     assert "<dd> 5 of the latest 5 games </dd>" in text_of(client, "/people/Ines/")
     page = text_of(client, "/people/Tobias/")
-    assert "4 of the latest 4 games" not in page, "so few games say nothing"
+    assert "<dd> 4 of 4 games so far </dd>" in page
+    assert "Usually answers" not in page
     assert "less than a minute" in page
 
 
