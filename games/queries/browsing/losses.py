@@ -15,6 +15,7 @@ from games.titles.talents import Talent
 
 MOST_REVIEWS = 200  # the latest ones
 MOST_SHOWN = 5
+DECIMALS = 2  # reviews show whole points, so that their sum is the same here
 PHASES = 3  # parts of a game with the same number of actions
 
 
@@ -79,7 +80,7 @@ def losses_of(viewer: User, title: str) -> Losses:
     for game, number in actions.values_list("game", "number").order_by():
         turns = reviews[game]
         loss = turns[number - 1]["lost"] or 0.0
-        by_phase[(number - 1) * PHASES // len(turns)] += loss
+        by_phase[(number - 1) * PHASES // len(turns)] += round(loss, DECIMALS)
         if loss > 0:
             found.append((loss, game, number))
     found = sorted(found, reverse=True)[:MOST_SHOWN]

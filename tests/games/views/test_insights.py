@@ -207,7 +207,7 @@ def test_losses_are_those_of_own_actions_in_finished_reviews(ines: User) -> None
         play_one(game)
     ended(game, 1, 2)
     own = list(game.actions.filter(made_by=ines).values_list("number", flat=True))
-    turns = [{"lost": 0.1 * number if number in own else 0.9} for number in range(1, 7)]
+    turns = [{"lost": 0.1 * number + 0.0045 if number in own else 0.9} for number in range(1, 7)]
     review = Review.objects.create(game=game, turns=turns)
     assert insights(ines).losses.games == 0
     assert "No game of yours has a review yet." in client_of(ines).get("/finished/statistics/").text
@@ -215,10 +215,12 @@ def test_losses_are_those_of_own_actions_in_finished_reviews(ines: User) -> None
     losses = insights(ines).losses
     assert losses.games == 1
     assert [loss.number for loss in losses.worst] == sorted(own, reverse=True)[:5]
-    given = [sum(turns[n - 1]["lost"] for n in own if (n - 1) // 2 == phase) for phase in range(3)]
-    assert [phase.text for phase in losses.phases] == [
-        f"lost {round(100 * loss)} points of winning chance" for loss in given
+    given = [
+        sum(round(100 * turns[n - 1]["lost"]) for n in own if (n - 1) // 2 == phase) for phase in range(3)
     ]
+    assert [phase.text for phase in losses.phases] == [
+        f"lost {loss} points of winning chance" for loss in given
+    ], "the sums of what the review shows"
     assert max(phase.percent for phase in losses.phases) == 100
     page = client_of(ines).get("/finished/statistics/").text
     assert f'href="{game.get_absolute_url()}?at={own[-1]}&amp;review=action"' in page
