@@ -205,8 +205,11 @@ def test_a_question_leaves_the_bar_of_a_phone_its_height_and_confirm(open_as: Op
     page.locator(".hand a.card:not([aria-disabled])").first.click()
     for width, height in (320, 568), (390, 844):
         page.set_viewport_size({"width": width, "height": height})
-        for button in agree, page.get_by_role("button", name="Decline"), confirm:
+        for button in agree, page.get_by_role("button", name="Decline"), confirm, page.locator("#bar-chat"):
             expect(button).to_be_in_viewport(ratio=1)
+        question = page.locator("#vote > p")
+        expect(question).to_contain_text("The game then does not count.")
+        assert question.evaluate("text => text.scrollHeight <= text.clientHeight"), "it is whole"
         assert page.locator("#bar").evaluate("bar => bar.offsetHeight") == 68
     page.get_by_role("button", name="Decline").press("Enter")  # Only the keyboard answers so soon.
     expect(agree).to_have_count(0)
