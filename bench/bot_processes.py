@@ -18,10 +18,12 @@ import numpy as np
 
 from bench import proc
 from bench.bot_positions import SEED, positions
+from bench.goals import report
 from games.novaluna.bots.face import choose, estimates
 from games.novaluna.engine import Position
 
 ACTIONS = 12  # of each process, for each number of players
+MOST_MEMORY = 250  # MB, the goal for each process
 ADVICE = 6  # hints, and as many judged turns, of each process
 
 _barrier: Barrier
@@ -53,7 +55,9 @@ def measure() -> None:
     context = multiprocessing.get_context("fork")
     with context.Pool(2, set_barrier, [context.Barrier(2)]) as pool:
         print_figures(pool)
-        print(f"the worker's main process: {proc.memory(os.getpid())}", flush=True)
+        own = proc.memory(os.getpid())
+        print(f"the worker's main process: {own}", flush=True)
+        report("bots: memory of a worker's main process", own.most, "MB", at_most=MOST_MEMORY)
 
 
 def print_figures(pool: Pool) -> None:
@@ -65,8 +69,11 @@ def print_figures(pool: Pool) -> None:
         for times in pool.map(measure_actions, [(seats, SEED), (seats, SEED + 1000)], chunksize=1):
             clock, processor = (f"{np.mean(ms):.0f} / {max(ms):.0f}" for ms in (times.clock, times.processor))
             print(row(f"one of two experts, {name}", clock, processor, times.memory), flush=True)
-    for memory in pool.map(advise, [SEED, SEED + 1000], chunksize=1):
+    memories = pool.map(advise, [SEED, SEED + 1000], chunksize=1)
+    for memory in memories:
         print(row("hints and reviews", "", "", memory), flush=True)
+    most = max(memory.most for memory in memories)
+    report("bots: memory of a process that a worker forked", most, "MB", at_most=MOST_MEMORY)
 
 
 def set_barrier(barrier: Barrier) -> None:

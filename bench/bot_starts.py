@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench import proc
+from bench.goals import report
 from games.novaluna.engine import start, write_record
 from tests.novaluna.engine.games import deal
 from tests.plugins import children
@@ -41,6 +42,7 @@ class StartTime(NamedTuple):
 
 def main() -> None:
     """Print the figures."""
+    measure_compilation()
     subprocess.run([sys.executable, "manage.py", "compile_bots"], cwd=ROOT, check=True)
     with tempfile.TemporaryDirectory(prefix="novaluna-bench-") as name:
         os.environ["PYTHONPYCACHEPREFIX"] = f"{name}/bytecode"
@@ -57,6 +59,18 @@ def main() -> None:
             subprocess.run(command, cwd=ROOT, env=environment, check=True)
         finally:
             redis.stop()
+
+
+def measure_compilation() -> None:
+    """Compile the search of Nova Luna from nothing, and report the processor time."""
+    compile_all = "from games.novaluna.title_bots import NovaLunaBots as Bots; list(Bots().compile())"
+    before = os.times()
+    with tempfile.TemporaryDirectory(prefix="novaluna-bench-") as folder:
+        environment = os.environ | {"NOVALUNA_COMPILED": folder}
+        subprocess.run([sys.executable, "-c", compile_all], cwd=ROOT, env=environment, check=True)
+    after = os.times()
+    seconds = after.children_user + after.children_system - before.children_user - before.children_system
+    report("bots: compiling the search, processor time", seconds, "s", at_most=45)
 
 
 def print_times(process: str, taken: list[StartTime]) -> None:
