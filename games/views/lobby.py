@@ -11,7 +11,7 @@ from accounts import guests
 from accounts.guests import user_or_guest
 from accounts.models import User
 from games.forms.new_table import NewTableForm
-from games.forms.once import OnceForm
+from games.forms.once import OnceForm, SeekForm
 from games.http import SiteRequest, no_store, nonce_of, wants_partial
 from games.queries.browsing.watching import few_to_watch, followed_games
 from games.queries.lists import has_played, lobby
@@ -77,19 +77,20 @@ def _guest_games(request: SiteRequest, user: User) -> dict[str, object] | None:
 def play_now(request: SiteRequest) -> HttpResponse:
     """Start a game against as few easy bots as possible. A visitor plays as a guest.
 
-    It is of the title that the pressed button names, or else of the first one.
+    The form chooses title and pace, by default the first title and no clock.
     """
-    form = OnceForm(request.POST)
+    form = SeekForm(request.POST)
+    form.full_clean()
+    request_id = form.cleaned_data.get("request_id")
     # GET makes no guest: crawlers follow links, and people reload pages.
-    if request.method != "POST" or not form.is_valid():
+    if request.method != "POST" or request_id is None:
         return redirect("games:home")
-    request_id = form.cleaned_data["request_id"]
     user = user_or_guest(request, request_id)
-    title = TITLES.get(request.POST.get("title", ""), first_title())
+    title, pace = TITLES[form.title_and_pace[0]], form.cleaned_data.get("pace", "")
     # A page has one id for the buttons of all titles, and who goes back can press another one.
-    game_id = uuid.uuid5(request_id, title.key) if title != first_title() else request_id
+    game_id = uuid.uuid5(request_id, f"{title.key} {pace}")
     seats, level = title.table_sizes[0], next(iter(title.bots.levels))
-    options, bots = TableOptions(seats, title=title.key, is_public=True), [level] * (seats - 1)
+    options, bots = TableOptions(seats, title=title.key, is_public=True, pace=pace), [level] * (seats - 1)
     try:
         game = open_table(user, options, bots, request_id=game_id, nonce=nonce_of(request))
     except Refused as refused:

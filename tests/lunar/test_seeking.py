@@ -1,5 +1,6 @@
 """People look for others for a live game of one of several titles."""
 
+import re
 import uuid
 
 import pytest
@@ -34,3 +35,14 @@ def test_a_person_sees_what_others_wait_for_and_one_press_starts_that_game(ines:
     coming.post("/play/person/", {**once(), **CHOICE})
     game = Game.objects.get()
     assert (game.title, game.pace, game.is_running) == ("lunar", "live3", True)
+
+
+def test_the_bot_plays_the_game_and_the_pace_that_are_chosen(ines: User) -> None:
+    page = client_of(ines).get("/play/person/").text
+    button = re.search(r'form="seek-choice" formaction="([^"]+)" name="bot"', page)
+    assert button is not None
+    request = once()
+    for choice in (CHOICE, {"title": "novaluna", "pace": "live"}, CHOICE):
+        client_of(ines).post(button[1], {**request, **choice, "bot": 1})
+    games = Game.objects.order_by("pk").values_list("title", "pace")
+    assert [*games] == [("lunar", "live3"), ("novaluna", "live")]
