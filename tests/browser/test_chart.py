@@ -152,7 +152,7 @@ def test_a_first_touch_shows_an_action_and_a_second_opens_it(show: Show) -> None
     expect(page).to_have_url(re.compile(r"\?at=\d+&review=point$"))
 
 
-def test_phones_fold_the_table_and_wide_windows_do_not(show: Show) -> None:
+def test_phones_fold_the_table_and_each_row_opens_its_position(show: Show) -> None:
     page = show(STATES["review-of-two"](), viewport={"width": 390, "height": 844})
     last = page.locator("tbody tr").last
     expect(last).to_be_hidden()
@@ -162,3 +162,5 @@ def test_phones_fold_the_table_and_wide_windows_do_not(show: Show) -> None:
     page.set_viewport_size({"width": 1000, "height": 900})
     expect(last).to_be_visible()
     expect(page.get_by_text(re.compile("Show all .* actions"))).to_be_hidden()
+    last.locator("td").nth(1).click(force=True)  # The link of the number covers the row.
+    expect(page).to_have_url(re.compile(r"\?at=\d+&review=action$"))
