@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 
-from games.novaluna.engine import COLOURS, TILES, Cell, Place, Position, SoloPosition, Step, Tile
+from games.novaluna.engine import COLOURS, TILES, Cell, Place, Position, Refill, SoloPosition, Step, Tile
 from games.titles.people import Person
 from tests.novaluna.engine.games import flood_fill_support, naive_order
 
@@ -147,6 +147,7 @@ class Comparison:
     played: Place | None
     people: Sequence[Person]
     later_steps: Sequence[Step] = ()
+    line: Sequence[Place | Refill] = ()  # what the expert expects after `place`
 
     def __post_init__(self) -> None:
         """Compute both outcomes."""
@@ -196,7 +197,12 @@ class Comparison:
         return self.can_cover(count, tile) and other_goals == int(played) < int(count)
 
     def can_cover(self, count: str, tile: str | None) -> bool:
-        """Whether a tile in reach can cover this many goals next, and none more."""
+        """Whether the next tile covers this many goals: the expected one, else any, and none more."""
+        expected = self.line[0] if self.line else None
+        if isinstance(expected, Place):
+            one = TILES[expected.tile]
+            is_named = tile in (None, f"{one.colour.word} {one.cost}")
+            return is_named and self.better.after(expected)[1] == int(count)
         by_tile = self.better.goals_by_tile()
         if tile is None:
             return max(by_tile.values(), default=0) == int(count)

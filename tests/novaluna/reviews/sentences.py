@@ -9,7 +9,7 @@ import os
 import random
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import django
@@ -64,8 +64,10 @@ def review(seats: int, seed: int, count: Count) -> None:
                 checked = check_refill(plain, advice)
             else:
                 other = played if isinstance(played, Place) else None
-                compared = Comparison(plain, judgement.best, other, view.people, steps[number:])
-                checked = check_place(compared, advice, judgement.line)
+                compared = Comparison(
+                    plain, judgement.best, other, view.people, steps[number:], judgement.line
+                )
+                checked = check_place(compared, advice)
             for sentence, is_true in checked:
                 count.sentences += 1
                 if not is_true:
@@ -74,14 +76,12 @@ def review(seats: int, seed: int, count: Count) -> None:
             taken.append((played.seat, TILES[played.tile].cost))
 
 
-def check_place(
-    compared: Comparison, advice: Advice, line: Sequence[Place | Refill]
-) -> Iterator[tuple[str, bool]]:
+def check_place(compared: Comparison, advice: Advice) -> Iterator[tuple[str, bool]]:
     """Yield each sentence about a better place action, and whether it is true."""
     for sentence in advice.reasons:
         yield sentence, compared.is_true(sentence)
     position = compared.better
-    for shown, action in zip(advice.line, line, strict=False):
+    for shown, action in zip(advice.line, compared.line, strict=False):
         assert isinstance(action, Place)
         position, goals = position.after(action)
         found = re.search(r"covers (\d+) goal", shown.text)
