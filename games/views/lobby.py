@@ -87,8 +87,10 @@ def play_now(request: SiteRequest) -> HttpResponse:
         return redirect("games:home")
     user = user_or_guest(request, request_id)
     title, pace = TITLES[form.title_and_pace[0]], form.cleaned_data.get("pace", "")
-    # A page has one id for the buttons of all titles, and who goes back can press another one.
-    game_id = uuid.uuid5(request_id, f"{title.key} {pace}")
+    # A page has one id for all choices, and who goes back can make another one. The page has the commitment
+    # to the deal of the usual one.
+    is_usual = title == first_title() and not pace
+    game_id = request_id if is_usual else uuid.uuid5(request_id, f"{title.key} {pace}")
     seats, level = title.table_sizes[0], next(iter(title.bots.levels))
     options, bots = TableOptions(seats, title=title.key, is_public=True, pace=pace), [level] * (seats - 1)
     try:
