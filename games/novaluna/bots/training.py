@@ -23,7 +23,7 @@ DEEP = EVALUATION._replace(
 # Two actions that are compared by searches of their own share the budget.
 HALF = Budget(seconds=DEEP.seconds / 2, rollouts=DEEP.rollouts // 2)
 DECKS = 8  # random refills over which the worth of a refill is averaged
-# What the second of two searches leaves of the time by the clock, for the line after it.
+# The share of the time by the clock for the second of two searches. The line after it gets the rest.
 NEARLY_ALL = 0.9
 
 

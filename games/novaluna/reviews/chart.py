@@ -178,7 +178,7 @@ def _draw_chart(
 
 
 def _value_at(x: float, points: Sequence[Point]) -> float:
-    """Return the value of a line at this distance from the left; beyond its end, that of its last point."""
+    """Return the value of a line at this distance from the left; beyond its end, the value at its end."""
     for left, right in pairwise(points):
         if left.x <= x <= right.x:
             share = (x - left.x) / (right.x - left.x)
