@@ -10,12 +10,14 @@ from django.db.models.functions import Coalesce
 
 from accounts.database.statements import Statement
 from accounts.models import User, Viewer
-from games.models import Game, GameQuerySet, Seat, apart_from, is_awaited
+from games.marked import gettext as _
+from games.models import Game, GameQuerySet, Seat, apart_from, is_awaited, seats_of
 from games.queries.chat import unread_counts
 from games.queries.deals.duplicates import ListedMatch, listed_matches
 from games.queries.hand_overs import ShownOffer, listed_offers
 from games.queries.summaries import GameSummary, summaries
 from games.queries.votes import asked_games
+from games.shown.words import join_words
 from games.titles.registry import Title
 
 FINISHED_SHOWN = 5
@@ -146,18 +148,28 @@ def _seats_that_wait_for(viewer: int) -> QuerySet[Any, Any]:
 _waiting_seats = Statement(_seats_that_wait_for)
 
 
-def next_turn(viewer: Viewer, exclude: Game) -> str | None:
-    """Return the key of the most urgent game that waits for the viewer's turn, except the game `exclude`."""
+@dataclass(frozen=True)
+class NextTurn:
+    """A game in which it is the viewer's turn."""
+
+    key: str
+    words: str  # for a link to it, such as "Next game: Halley and Ines"
+
+
+def next_turn(viewer: Viewer, exclude: Game) -> NextTurn | None:
+    """Return the most urgent game that waits for the viewer's turn, except the game `exclude`."""
     if not viewer.is_authenticated:
         return None
-    keys = [key for pk, key in _waiting_games.rows(viewer.pk) if pk != exclude.pk]
-    return keys[0] if keys else None
+    game = next((game for game in _waiting_games.rows(viewer.pk) if game != exclude), None)
+    if game is None:
+        return None
+    names = join_words([seat.name for seat in seats_of(game) if not seat.is_of(viewer)])
+    words = _("Next game: %(names)s") % {"names": names} if names else _("Next game: solo")
+    return NextTurn(game.key, words)
 
 
-# The games in which it is a person's turn, the most urgent one first.
-_waiting_games = Statement(
-    lambda viewer: Game.objects.waiting_for(viewer).order_by(*MOST_URGENT).values_list("pk", "key")
-)
+# The two most urgent games in which it is a person's turn, the more urgent one first.
+_waiting_games = Statement(lambda viewer: Game.objects.waiting_for(viewer).order_by(*MOST_URGENT)[:2])
 
 
 def rematch_of(game: Game, viewer: Viewer) -> GameSummary | None:

@@ -19,7 +19,7 @@ from games.queries.clocks import estimated_turn
 from games.queries.deals.public import PublicDeal, public_deal
 from games.queries.deals.same_deal import SameDeal, same_deal
 from games.queries.hand_overs import ShownOffer, seat_offers
-from games.queries.lists import next_turn, rematch_of
+from games.queries.lists import NextTurn, next_turn, rematch_of
 from games.queries.notifications import is_silent
 from games.queries.nudges import NudgeState, nudge_state
 from games.queries.standings import Verdict, verdict
@@ -185,8 +185,8 @@ class GamePage:
         return review is not None and review.finished_at is not None
 
     @cached_property
-    def next_game(self) -> str | None:
-        """The key of the most urgent other game that waits for the viewer; not shown on their own turn."""
+    def next_game(self) -> NextTurn | None:
+        """The most urgent other game that waits for the viewer; not shown on their own turn."""
         return next_turn(self.viewer, exclude=self.game)
 
     @property

@@ -305,40 +305,6 @@ def test_a_refusal_removes_the_choice_from_the_address(game: Game) -> None:
     assert response["HX-Replace-Url"] == game.get_absolute_url()
 
 
-def test_after_a_move_the_board_leads_to_the_next_game_or_says_that_there_is_none(game: Game) -> None:
-    player, none_left = mover(game), "No other game is waiting for your move."
-    board = f"/g/{game.key}/"
-    assert none_left not in client_of(player).get(board).text, "it is still this player's turn"
-    while mover(game) == player:
-        play_one(game)
-    assert none_left in client_of(player).get(board).text
-    while mover(another := game_of(player, person(f"Noor{Game.objects.count()}"))) != player:
-        pass
-    page = client_of(player).get(board).text
-    assert none_left not in page
-    assert f'href="{another.get_absolute_url()}"' in page
-
-
-@pytest.mark.parametrize("page", ["", "text/"])
-def test_after_the_end_the_page_leads_to_the_next_game_or_says_that_there_is_none(
-    game: Game, page: str
-) -> None:
-    player, none_left = mover(game), "No other game is waiting for your move."
-    board = f"/g/{game.key}/{page}"
-    assert none_left not in client_of(player).get(board).text, "it is this player's turn"
-    while mover(game) == player:
-        play_one(game)
-    assert none_left in client_of(player).get(board).text
-    play_out(game)
-    assert none_left in client_of(player).get(board).text
-    assert none_left not in client_of(person("Lena")).get(board).text, "who has no seat"
-    while mover(another := game_of(player, person(f"Noor{Game.objects.count()}"))) != player:
-        pass
-    text = client_of(player).get(board).text
-    assert none_left not in text
-    assert f'href="{another.get_absolute_url()}' in text
-
-
 def play_any(game: Game) -> None:
     """Play one legal action for the player whose turn it is, a person or a bot."""
     if fresh(game).seats.get(number=fresh(game).to_move).bot:
