@@ -1,5 +1,6 @@
 """Nothing that a player looks at moves because a turn passes in a live game."""
 
+import re
 from datetime import timedelta
 from random import Random
 
@@ -16,11 +17,17 @@ from tests.browser.states.making import waiting_player
 from tests.browser.waits import wait_for_version, wait_until_unscrolled
 
 PHONE: dict[str, object] = {"viewport": {"width": 390, "height": 844}}
+TABLET = {"width": 834, "height": 1112}
 LAYOUT = """() => {
     const box = (selector) => document.querySelector(selector).getBoundingClientRect();
     const tops = ["#wheel", "#display .tile"].map((selector) => Math.round(box(selector).top + scrollY));
     return [innerWidth, Math.round(box("#bar").height), ...tops];
 }"""
+# The places of the wheel, the own display and the bar.
+PLACES = """() => ["#wheel", ".game__mine > .stage", "#bar"].flatMap((selector) => {
+    const { top, left, width, height } = document.querySelector(selector).getBoundingClientRect();
+    return [top, left, width, height].map(Math.round);
+})"""
 # Notes where the placed tile is on the board that comes, before the page scrolls to the wheel.
 NOTE_PLACED = """() => {
     const { href } = document.querySelector("#display .is-trial use").attributes;
@@ -31,10 +38,11 @@ NOTE_PLACED = """() => {
 }"""
 # Returns the tiles and the parts of the wheel that are not wholly in sight, above the bar.
 CUT = """() => {
-    const end = document.getElementById("bar").getBoundingClientRect().top;
+    const bar = document.getElementById("bar").getBoundingClientRect();
     return [...document.querySelectorAll(".wheel, .roster, .stage li:not(.edges) .tile")].filter((part) => {
         const { top, bottom, left, right } = part.getBoundingClientRect();
-        return top < 0 || bottom > end || left < 0 || right > innerWidth;
+        const isCovered = bottom > bar.top && top < bar.bottom && right > bar.left && left < bar.right;
+        return isCovered || top < 0 || bottom > innerHeight || left < 0 || right > innerWidth;
     }).map(({ outerHTML }) => outerHTML.slice(0, 99));
 }"""
 
@@ -121,7 +129,7 @@ def layouts(page: Page) -> list[object]:
     return found
 
 
-@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 844), (834, 1112)])
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 844), (834, 1112), (1024, 768)])
 def test_a_small_window_shows_all_of_the_board_to_a_player_who_waits(
     open_as: OpenAs, game: Game, width: int, height: int
 ) -> None:
@@ -129,6 +137,27 @@ def test_a_small_window_shows_all_of_the_board_to_a_player_who_waits(
     page = open_as(waits, game.get_absolute_url(), viewport={"width": width, "height": height})
     assert page.evaluate(CUT) == []
     expect(page.locator(".roster .ticking")).to_have_count(2)
+
+
+def test_a_tablet_has_the_same_layout_while_its_player_waits(open_as: OpenAs, game: Game) -> None:
+    play.play_some(game, 20)
+    mover = play.mover(game)
+    page = open_as(mover, game.get_absolute_url(), viewport=TABLET)
+    places = [places_of(page)]
+    while play.mover(game) == mover:
+        wait_for_version(page, play.play_one(game).number)
+    places.append(places_of(page))
+    page.reload()
+    places.append(places_of(page))
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator("#game")).to_have_class(re.compile("is-whole"))
+    page.set_viewport_size(TABLET)
+    places.append(places_of(page))
+    assert places == places[:1] * 4
+
+
+def places_of(page: Page) -> list[float]:
+    return page.evaluate(PLACES)
 
 
 def test_the_board_shows_from_its_beginning_when_a_turn_passes_but_not_to_those_who_read(

@@ -63,9 +63,8 @@ class Board(boards.Board):
     @property
     def is_whole(self) -> bool:
         """Also while the viewer waits, unless a plan or a tip needs the place."""
-        waits = self.turn == "other" and self.is_seated and not self.view.is_try
         has_plan = self.is_planning or (self.plan and (self.plan.wishes or self.plan.played))
-        return super().is_whole or (waits and not has_plan)
+        return super().is_whole or (self.is_waiting and not has_plan)
 
     @property
     def choice_data(self) -> Mapping[str, object]:
