@@ -46,6 +46,11 @@ class GameList:
     newest: Sequence[GameSummary]
     total: int
 
+    @property
+    def has_live(self) -> bool:
+        """Whether a clock of minutes runs in one of the newest games, so that a page has to follow it."""
+        return any(summary.game.is_live for summary in self.newest)
+
 
 NO_GAMES = GameList((), 0)
 

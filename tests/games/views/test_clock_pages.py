@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts.models import User
 from games.clocks import Hours, Sleep
-from games.models import Action, Game, HoursChange
+from games.models import Action, FollowedGame, Game, HoursChange
 from games.services import calendars
 from games.shown.clocks import PACE_LABELS
 from games.tasks import time_out
@@ -276,6 +276,20 @@ def test_each_pace_is_named_from_the_table_to_the_list_of_watched_games(
     is_live = pace.startswith("live")
     assert [sign in watched for sign in ('badge--live">live<', 'role="timer"')] == [is_live, is_live]
     assert ("data-deadline" in watched) is not is_live
+
+
+@pytest.mark.parametrize(("pace", "sign"), [("live", "data-ticks"), ("day", "data-deadline")])
+def test_running_games_on_a_profile_and_followed_ones_show_their_clock(
+    clock: FrozenClock, pace: str, sign: str
+) -> None:
+    game, mina = started_game(pace=pace, is_public="on"), person("Mina")
+    FollowedGame.objects.create(user=mina, game=game)
+    for path, updates in (("/people/Ines/", pace == "live"), ("/", False)):
+        page = client_of(mina).get(path).text
+        [row] = [row for row in re.findall(r'<li class="row">.*?</li>', page, re.DOTALL) if game.key in row]
+        assert sign in row
+        assert ('badge--live">live<' in row) is (pace == "live")
+        assert ('hx-select="#running"' in page) is updates
 
 
 def test_in_live_games_nights_and_vacations_count(clock: FrozenClock) -> None:
