@@ -2,10 +2,12 @@
 
 import uuid
 from datetime import timedelta
+from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
@@ -46,7 +48,7 @@ def seek(request: SiteRequest) -> HttpResponse:
     if waits and wants_partial(request) and request.GET.get("others", "") == shown:
         return HttpResponse(status=204)
     title = TITLES[found.title] if found and found.title in TITLES else first_title()
-    initial = {"title": found.title, "pace": found.pace} if found else {}
+    chosen = {"title": found.title, "pace": found.pace} if found else _choice_in(request.GET)
     context = {
         "seek": found if waits else None,
         "was_in_vain": found is not None and found.was_in_vain(now),
@@ -54,7 +56,7 @@ def seek(request: SiteRequest) -> HttpResponse:
         "title": title,
         "offers": offers,
         "others": shown,
-        "play_form": SeekForm(initial=initial),
+        "play_form": SeekForm(initial=chosen),
     }
     return render(request, f"games/{'_seek' if wants_partial(request) else 'seek'}.html", context)
 
@@ -62,11 +64,23 @@ def seek(request: SiteRequest) -> HttpResponse:
 @require_POST
 @no_store
 def stop(request: SiteRequest) -> HttpResponse:
-    """Stop looking, and play against a bot if the person wants to; show the game if one was found before."""
+    """Stop looking, and play against a bot if the person wants to; show the game if one was found before.
+
+    Without a bot, the page of the search keeps what was chosen.
+    """
     found = tables.stop_looking(request.user) if isinstance(request.user, User) else None
     if found is not None and found.is_running:
         return redirect(found)
-    return play_now(request) if "bot" in request.POST else redirect("games:home")
+    if "bot" in request.POST:
+        return play_now(request)
+    return redirect(f"{reverse('games:seek')}?{urlencode(_choice_in(request.POST))}")
+
+
+def _choice_in(fields: QueryDict) -> dict[str, str]:
+    """Return the title and the pace in these fields, as usual if they are missing."""
+    form = SeekForm(fields)
+    form.full_clean()
+    return dict(zip(("title", "pace"), form.title_and_pace, strict=True))
 
 
 def _start(request: SiteRequest) -> Seek | None:

@@ -97,7 +97,11 @@ def test_an_offer_names_the_only_title_and_is_announced(ines: User, tobias: User
 def test_a_search_is_stopped(ines: User, tobias: User) -> None:
     client = client_of(ines)
     client.post("/play/person/", once())
-    assert client.post("/play/person/stop/").url == "/"
+    page = client.post("/play/person/stop/", {**once(), "title": "novaluna", "pace": "live3"}, follow=True)
+    assert page.redirect_chain == [("/play/person/?title=novaluna&pace=live3", 302)]
+    chosen = BeautifulSoup(page.text, "html.parser").select("#seek-choice input[checked]")
+    assert [one["value"] for one in chosen] == ["live3"]
+    assert "The game is not rated" in page.text
     client_of(tobias).post("/play/person/", once())
     assert not Game.objects.exists()
 
