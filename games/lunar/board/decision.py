@@ -6,7 +6,7 @@ from games.lunar.board.game_view import GameView
 from games.lunar.engine.events import RoundResult
 from games.lunar.engine.facts import Ending
 from games.lunar.engine.setup import side_of
-from games.lunar.words import format_points, side_label
+from games.lunar.words import format_points, format_stars, format_tricks, side_label
 from games.marked import MarkedText
 from games.marked import gettext as _
 from games.shown.leaving import describe_leaving
@@ -15,7 +15,7 @@ from games.titles.actions import Resign
 
 
 def describe_decision(view: GameView) -> str:
-    """Return by how much the game was won and in which rounds; empty while it runs."""
+    """Return by how much the game was won, and which round decided most; empty while it runs."""
     position = view.newest
     winner = position.winner
     if winner is None:
@@ -44,16 +44,22 @@ def _describe_margin(winner: int, margin: int, view: GameView) -> str:
 
 
 def describe_rounds(winner: int, results: Sequence[RoundResult]) -> str:
-    """Return the round in which the winner gained more than half, else all rounds; empty for a single one."""
+    """Return in which round the winner gained most, and for what; empty for a single round."""
     if len(results) < 2:
         return ""
-    points = [(result.points[winner], result.points[1 - winner]) for result in results]
-    gains = [own - other for own, other in points]
-    best = max(gains)
-    if 2 * best > sum(gain for gain in gains if gain > 0):
-        number = gains.index(best)
-        own, other = points[number]
-        words = {"number": number + 1, "own": format_points(own), "other": other}
-        return _("Most of this came in round %(number)d: %(own)s against %(other)d.") % words
-    ended = [_("%(own)d to %(other)d") % {"own": own, "other": other} for own, other in points]
-    return _("The rounds ended %(points)s.") % {"points": join_words(ended)}
+    gains = [result.points[winner] - result.points[1 - winner] for result in results]
+    number = gains.index(max(gains))
+    own, other = (_describe_points(results[number], side) for side in (winner, 1 - winner))
+    return _("Round %(number)d made the biggest difference: %(own)s against %(other)s.") % {
+        "number": number + 1,
+        "own": own,
+        "other": other,
+    }
+
+
+def _describe_points(result: RoundResult, side: int) -> str:
+    got = [format_tricks(result.tricks[side])]
+    if result.stars[side]:
+        got.append(format_stars(result.stars[side]))
+    words = {"points": format_points(result.points[side]), "got": join_words(got)}
+    return _("%(points)s for %(got)s") % words

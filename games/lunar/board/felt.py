@@ -14,13 +14,21 @@ from games.lunar.board.events import describe_trick, last_tricks_of
 from games.lunar.board.game_view import GameView
 from games.lunar.board.track import is_end_of_round
 from games.lunar.engine.actions import Flip, Source
-from games.lunar.engine.cards import RANKS, SUITS, Card, Kind, Suit, deck_of, of_kind
+from games.lunar.engine.cards import RANKS, SUITS, Card, Kind, Suit, deck_of, in_order, of_kind
 from games.lunar.engine.facts import Stage
 from games.lunar.engine.position import Position
 from games.lunar.engine.setup import SIDES
 from games.lunar.engine.tables import TRICKS
 from games.lunar.engine.tricks import CARDS, Played, Trick
-from games.lunar.words import card_name, describe_hand, side_label, side_names, suit_word
+from games.lunar.words import (
+    card_name,
+    describe_hand,
+    is_own_side,
+    join_cards,
+    side_label,
+    side_names,
+    suit_word,
+)
 from games.marked import gettext as _
 from games.titles.people import Person
 
@@ -105,6 +113,15 @@ class OutCount:
 
 
 @dataclass(frozen=True)
+class KeptStars:
+    """The cards with a star that a side has won in the round, as symbols and in words."""
+
+    side: str
+    symbols: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True)
 class Felt:
     """All of the table."""
 
@@ -120,6 +137,7 @@ class Felt:
     before_last: WonTrick | None  # after a round: nobody may have had a choice in its last trick
     won: WonTrick | None  # the last trick, from its end until the next card
     out: tuple[OutCount, ...]
+    kept_stars: tuple[KeptStars, ...]  # of the sides that have any, the viewer's first
     piles: tuple[int, ...]
     stage: str
 
@@ -148,6 +166,7 @@ def lay_out(view: GameView, checked: CheckedChoice) -> Felt:
         before_last=others[0] if others and position.stage is not Stage.PLAY else None,
         won=last if last is not None and last.key == view.shown else None,
         out=tuple(_out(position)),
+        kept_stars=tuple(_kept_stars(view)),
         piles=tuple(map(len, position.piles)),
         stage=position.stage,
     )
@@ -324,3 +343,10 @@ def _out(position: Position) -> Iterator[OutCount]:
     all_cards = Counter(card[0] for cards in deck_of(position.setup.stars) for card in cards)
     for code in (*RANKS, *SUITS):
         yield OutCount(symbol_of(Card(code)), card_name(Card(code)), out[code], all_cards[code])
+
+
+def _kept_stars(view: GameView) -> Iterator[KeptStars]:
+    for side in sorted(range(SIDES), key=lambda side: not is_own_side(side, view)):
+        tricks = [trick for trick in view.position.tricks if trick.winner == side]
+        if cards := in_order(card for trick in tricks for card in trick.stars):
+            yield KeptStars(side_label(side, view), tuple(map(symbol_of, cards)), join_cards(cards))

@@ -110,6 +110,20 @@ def test_nobody_sees_another_hand_and_spectators_see_none() -> None:
         assert backs.isdisjoint({"card-back-rank", "card-back-suit"}) == (viewer is not None)
 
 
+def test_everybody_can_look_at_the_stars_that_each_side_has_won() -> None:
+    for viewer in (None, 3):
+        view = view_of(viewer, 4, lambda position: len(position.tricks) == 9)
+        tricks = view.position.tricks
+        shown = pages.board(view, {}).felt.kept_stars
+        assert sum(len(kept.symbols) for kept in shown) == sum(len(trick.stars) for trick in tricks) > 0
+        assert all(symbol.endswith("-star") for kept in shown for symbol in kept.symbols)
+        assert all("with a star" in kept.text for kept in shown)
+        winners = {trick.winner for trick in tricks if trick.stars}
+        assert len(shown) == len(winners)
+        if viewer == 3 and 1 in winners:
+            assert shown[0].side.startswith("You and ")
+
+
 def test_the_last_trick_of_a_round_stays_until_the_first_of_the_next() -> None:
     board = board_of(0, 4, lambda position: len(position.rounds) == 1)
     assert board.felt.last_trick is not None
@@ -174,21 +188,32 @@ def test_a_finished_game_says_what_decided_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("points", "sentence"),
+    ("rounds", "sentence"),
     [
-        ([(20, 3)], ""),
-        ([(12, 4), (10, 2), (9, 2)], "The rounds ended 12 to 4, 10 to 2 and 9 to 2."),
-        ([(10, 2), (2, 10), (9, 1)], "The rounds ended 10 to 2, 2 to 10 and 9 to 1."),
-        ([(5, 5), (14, 1), (6, 4)], "Most of this came in round 2: 14 points against 1."),
-        ([(4, 9), (5, 5), (16, 2)], "Most of this came in round 3: 16 points against 2."),
+        ([((3, 9), (2, 2), (12, 2))], ""),
+        (
+            [((6, 6), (2, 2), (7, 7)), ((1, 11), (0, 4), (10, 4)), ((3, 9), (3, 1), (13, 1))],
+            (
+                "Round 3 made the biggest difference: 13 points for 3 tricks and 3 stars against 1 point for "
+                "9 tricks and 1 star."
+            ),
+        ),
+        (
+            [((8, 4), (0, 4), (10, 6)), ((4, 8), (0, 4), (2, 14)), ((7, 5), (4, 0), (14, 3))],
+            (
+                "Round 3 made the biggest difference: 14 points for 7 tricks and 4 stars against 3 "
+                "points for 5 tricks."
+            ),
+        ),
     ],
 )
-def test_the_sentence_about_the_rounds_names_one_only_if_most_came_in_it(
-    points: list[tuple[int, int]], sentence: str
+def test_a_sentence_names_the_round_in_which_the_winner_gained_most(
+    rounds: list[tuple[tuple[int, int], ...]], sentence: str
 ) -> None:
-    none = (0, 0)
-    assert describe_rounds(0, [RoundResult(none, none, one) for one in points]) == sentence
-    assert describe_rounds(1, [RoundResult(none, none, (b, a)) for a, b in points]) == sentence
+    results = [RoundResult(*pairs) for pairs in rounds]
+    assert describe_rounds(0, results) == sentence
+    swapped = [RoundResult(*((two, one) for one, two in pairs)) for pairs in rounds]
+    assert describe_rounds(1, swapped) == sentence
 
 
 def test_cards_from_the_partner_are_marked_until_the_viewer_acts() -> None:
