@@ -14,7 +14,7 @@ from games.lunar.board.game_view import GameView
 from games.lunar.board.reasons import why_not
 from games.lunar.board.received import received_of
 from games.lunar.engine.actions import Play, Source
-from games.lunar.engine.cards import MARK, Card, Kind, of_kind
+from games.lunar.engine.cards import MARK, Card, Kind, in_order, of_kind
 from games.lunar.engine.facts import Stage
 from games.lunar.engine.position import SKY
 from games.lunar.words import card_name
@@ -53,14 +53,23 @@ class Fan:
 
 
 def hand_of(view: GameView, checked: CheckedChoice) -> tuple[Fan, ...]:
-    """Return the hand of the viewer, or of seat 0 for a spectator, who sees backs: ranks, then suits."""
-    hand = view.position.hands[view.first_seat]
+    """Return the hand of the viewer, or of seat 0 for a spectator, who sees backs: ranks, then suits.
+
+    Cards that the viewer has given away are on the table while the others choose theirs.
+    """
+    hand = in_order(_left_in_hand(view).elements())
     source = Source.HAND if view.position.sky else None
     labels = {Kind.RANK: _("Ranks in your hand"), Kind.SUIT: _("Suits in your hand")}
     return tuple(
         Fan(str(kind), labels[kind], tuple(_held(of_kind(hand, kind), source, view, checked)))
         for kind in Kind
     )
+
+
+def _left_in_hand(view: GameView) -> Counter[Card]:
+    position, seat = view.position, view.first_seat
+    is_given = position.stage is Stage.PASSING and seat == view.viewer
+    return Counter(position.hands[seat]) - Counter((is_given and position.passes[seat]) or ())
 
 
 def sky_of(view: GameView, checked: CheckedChoice) -> tuple[Fan, ...]:

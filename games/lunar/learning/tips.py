@@ -38,11 +38,14 @@ def tip_of(view: GameView) -> Tip | None:
 
 
 def _about_passing(view: GameView) -> str:
-    partner = view.people[view.newest.partner_of(view.first_seat)].name
-    return _(
-        "Pass four cards to %(name)s, who passes four to you. Your side should win 1 to 3 tricks, or 7 or 8. "
-        "For few tricks, pass low ranks; for many, high ones."
-    ) % {"name": partner}
+    name = {"name": view.people[view.newest.partner_of(view.first_seat)].name}
+    aim = _("Your side should win 1 to 3 tricks, or 7 or 8.")
+    if view.newest.passes[view.first_seat] is not None:
+        return MarkedText(" ").join(
+            [_("Once everybody has chosen, you get four cards from %(name)s.") % name, aim]
+        )
+    give = _("Pass four cards to %(name)s, who passes four to you.") % name
+    return MarkedText(" ").join([give, aim, _("For few tricks, pass low ranks; for many, high ones.")])
 
 
 def _about_trump() -> str:

@@ -144,6 +144,7 @@ VARIANTS: dict[str, MakeVisit] = {
     "lead": lambda: as_mover(4, in_trick(3, 0)),
     "must-follow": lambda: as_mover(4, must_follow),
     "chosen": lambda: as_mover(4, in_trick(3, 2), after=choose(0)),
+    "resign-asked": lambda: as_mover(4, in_trick(3, 2), "?resign=1"),
     "out": lambda: as_mover(4, in_trick(5, 1), after=open_cards),
     "waiting": lambda: as_waiting(4, in_trick(3, 2)),
     "next-round": lambda: as_mover(4, in_second_round),

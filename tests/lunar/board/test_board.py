@@ -1,11 +1,13 @@
 """The board of LUNAR: what each viewer sees of hand, trick and track, and what they can choose."""
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 
 from games.lunar.board.board import Board
 from games.lunar.board.decision import describe_rounds
+from games.lunar.board.drawing.symbols import symbol_of
 from games.lunar.board.events import describe_trick
 from games.lunar.board.hand import HeldCard
 from games.lunar.board.title_words import LunarWords
@@ -91,6 +93,20 @@ def test_four_cards_are_chosen_one_by_one_and_then_passed() -> None:
     assert [card.is_chosen for card in held(undone)] == [place in (0, 1, 7) for place in range(12)]
     fields = {"do": board.do, "cards": " ".join(board.checked.choice.cards)}
     assert pages.action_of(fields) == board.chosen._replace(seat=-1)
+
+
+def test_cards_that_are_passed_leave_the_hand_while_others_choose() -> None:
+    def has_passed(position: Position) -> bool:
+        return position.stage is Stage.PASSING and position.passes[0] is not None
+
+    view = view_of(0, 4, has_passed)
+    board = pages.board(view, {})
+    assert board.passing is not None
+    given = Counter(slot.symbol for slot in board.passing.slots)
+    left = Counter(card.symbol for card in held(board))
+    assert (given.total(), left.total()) == (4, 8)
+    assert given + left == Counter(map(symbol_of, view.position.hands[0]))
+    assert len(held(pages.board(view_of(1, 4, has_passed), {}))) == 12, "this seat has chosen nothing yet"
 
 
 def test_a_tile_is_chosen_and_turned() -> None:

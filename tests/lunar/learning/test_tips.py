@@ -25,6 +25,7 @@ def tip(position: Position, viewer: int | None = 0) -> str:
 
 def test_each_stage_has_a_tip() -> None:
     assert "Pass four cards to P2, who passes four to you." in tip(four())
+    assert "Once everybody has chosen, you get four cards from P2." in tip(four(*passes_by(0)))
     assert "The suit that stays face up is trump" in tip(four(*passes_by(0, 1, 2, 3)))
     trick = table("1 2 W O", "3 4 W L", "5 B O", "6 L B", trump=Suit.BAT)
     assert tip(trick) == "Lead any card. If it is a suit, your partner adds a rank, and the other way round."
