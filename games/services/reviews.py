@@ -91,9 +91,8 @@ def judge_next(review_id: int, number: int, *, without_search: bool = False) -> 
         if len(review.turns) != number - 1:
             return  # Another worker was quicker.
         review.judged_at, review.queued_at = timezone.now(), None
-        if number == 1:
-            # How long the review takes from here on can be estimated without the wait before it.
-            judgement = judgement | {"seconds": round((review.judged_at - review.asked_at).total_seconds())}
+        # How long the review still takes is estimated by them.
+        judgement = judgement | {"seconds": round((review.judged_at - review.asked_at).total_seconds(), 1)}
         review.turns.append(judgement)
         if len(review.turns) == len(log.steps):
             review.finished_at = review.judged_at

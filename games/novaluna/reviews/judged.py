@@ -3,8 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
+from games.marked import gettext as _
 from games.novaluna.board.events import describe_action
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.reviewed import describe_better
@@ -14,7 +13,7 @@ from games.novaluna.engine import Place, Refill, Resign, action_from_json
 from games.shown.history import changes_after
 from games.shown.leaving import describe_reason
 from games.shown.past_clocks import action_time
-from games.shown.words import describe_level
+from games.shown.words import describe_level, join_words
 from games.titles.actions import TakeBack
 from games.titles.people import Person
 
@@ -124,6 +123,16 @@ def judged_actions(
         _build_action(number, judgement, view, number in keys, lucky_reveals.get(number, ""))
         for number, judgement in enumerate(judgements, 1)
     ]
+
+
+def describe_keys(actions: Sequence[JudgedAction]) -> str:
+    """Return whose the key actions are, as a heading."""
+    people = {judged.person.name: judged.person for judged in actions if judged.is_key and judged.person}
+    if not people:
+        return _("Key actions")
+    if all(person.is_you for person in people.values()):
+        return _("Your key actions")
+    return _("Key actions of %(names)s") % {"names": join_words([*people])}
 
 
 def _key_actions(judgements: Sequence[Mapping[str, object]], view: GameView) -> Collection[int]:

@@ -12,7 +12,7 @@ from games.novaluna.board.worth import compare_worths, describe_loss
 from games.novaluna.bots.face import Score
 from games.novaluna.engine import Place
 from games.novaluna.reviews.chart import Chart, Mark
-from games.novaluna.reviews.judged import JudgedAction, judged_actions, read_worth
+from games.novaluna.reviews.judged import JudgedAction, describe_keys, judged_actions, read_worth
 from games.novaluna.reviews.key_actions import KeyAction, Mistake, build_key_action
 from games.novaluna.reviews.luck import ShownLuck, build_luck
 from games.novaluna.reviews.review_chart import draw_chart, points_on
@@ -50,6 +50,11 @@ class ShownReview:
     def opening_number(self) -> int:
         """The number of the first key action; of the first action if none lost anything."""
         return min((judged.number for judged in self.actions if judged.is_key), default=1)
+
+    @property
+    def whose_keys(self) -> str:
+        """Whose the key actions are, as a heading."""
+        return describe_keys(self.actions)
 
     @property
     def points(self) -> Sequence[tuple[JudgedAction, Mark]]:

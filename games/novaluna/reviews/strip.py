@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.worth import describe_loss
 from games.novaluna.reviews.chart import Chart, Mark
-from games.novaluna.reviews.judged import JudgedAction, judged_actions
+from games.novaluna.reviews.judged import JudgedAction, describe_keys, judged_actions
 from games.novaluna.reviews.review_chart import draw_chart, points_on
 from games.shown.charts import number
 from games.titles.history import reviewed_query
@@ -38,6 +38,11 @@ class Strip:
     actions: Sequence[JudgedAction]
     previous_mistake: str | None
     next_mistake: str | None
+
+    @property
+    def whose_keys(self) -> str:
+        """Whose the key actions are, as a heading."""
+        return describe_keys(self.actions)
 
     @property
     def points(self) -> Sequence[tuple[JudgedAction, Mark]]:

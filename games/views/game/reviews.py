@@ -55,8 +55,8 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
     if is_finished and wants_partial(request):
         messages.success(request, _("The review is ready."))
         return HttpResponse(headers={"HX-Refresh": "true"})  # A finished one has other scripts.
-    done, notice = (len(stored.turns), _notice(stored)) if stored else (0, "")
-    seen = f"{done} {notice}"
+    done, rest, notice = (len(stored.turns), _rest(stored, game), _notice(stored)) if stored else (0, "", "")
+    seen = f"{done} {rest} {notice}"
     if stored and wants_partial(request) and request.GET.get("seen") == seen:
         return HttpResponse(status=204)
     title, view = title_named(game.title), view_game(game, request.user)
@@ -76,9 +76,7 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
         "note": note_of(game, request.user),
         "lines": lines_of(game, request.user),
         "done": done,
-        "rest": describe_rest(stored.judged_at - stored.asked_at, stored.turns, game.version)
-        if stored
-        else "",
+        "rest": rest,
         "notice": notice,
         "seen": seen,
         "duration": describe_duration(game.version),
@@ -92,6 +90,12 @@ def review(request: SiteRequest, key: str) -> HttpResponse:
         context |= _board_context(request, game, shown.opening_number)
     template = "games/_review.html" if wants_partial(request) else title.review_pages.review_page
     return render(request, template, context)
+
+
+def _rest(stored: Review, game: Game) -> str:
+    """Return how long a review still takes, as a sentence."""
+    judging, waiting = stored.judged_at - stored.asked_at, timezone.now() - stored.judged_at
+    return describe_rest(judging, waiting, stored.turns, game.version)
 
 
 def _notice(stored: Review) -> str:

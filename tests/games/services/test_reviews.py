@@ -68,7 +68,8 @@ def test_every_turn_is_judged(game: Game) -> None:
         assert 0 <= turn["value"] <= 1
         assert 0 <= turn["lost"] <= turn["value"]
         assert turn["best"]["do"] in ("place", "refill")
-    assert review.turns[-1] == reviews.BEYOND_JUDGEMENT, "a resignation is not judged"
+    last = review.turns[-1]
+    assert last == reviews.BEYOND_JUDGEMENT | {"seconds": last["seconds"]}, "a resignation is not judged"
 
 
 def test_following_a_hint_is_no_mistake(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,7 +82,8 @@ def test_following_a_hint_is_no_mistake(game: Game, monkeypatch: pytest.MonkeyPa
     Hint.objects.create(game=game, number=2, seat=payload["seat"], payload=payload)
     Hint.objects.create(game=game, number=3, seat=payload["seat"], payload=payload)
     turns = review_of(game).turns
-    assert turns[1] == {"best": payload, "value": 0.5, "lost": 0, "line": []}
+    judged = {"best": payload, "value": 0.5, "lost": 0, "line": []}
+    assert turns[1] == judged | {"seconds": turns[1]["seconds"]}
     assert [turn["lost"] for turn in turns] == [0.2, 0, *[0.2] * 5]
 
 

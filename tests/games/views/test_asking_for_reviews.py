@@ -204,11 +204,35 @@ def test_a_late_start_does_not_count_for_the_rest() -> None:
     assert int(found[1]) <= 2, "as the offer says"
 
 
+def test_a_review_that_waits_before_its_first_judgements_promises_nothing() -> None:
+    game = finished_game(2)
+    review_of(game, 1)
+    Review.objects.update(asked_at=timezone.now() - timedelta(seconds=5), judged_at=timezone.now())
+    assert "The review takes about" in page_of(game)
+    Review.objects.update(asked_at=timezone.now() - timedelta(minutes=1))
+    page = page_of(game)
+    assert "The review takes about" not in page
+    assert f"1 of {game.version} actions <" in " ".join(page.split())
+
+
+def test_the_rest_is_never_less_than_the_latest_judgements_promise() -> None:
+    game = finished_game(2)
+    review = review_of(game, 11)
+    for number, turn in enumerate(review.turns):
+        turn["seconds"] = number if number < 6 else 5 + 20 * (number - 5)
+    review.save()
+    Review.objects.update(judged_at=review.asked_at + timedelta(seconds=105))
+    found = re.search(r"About (\d+) minutes left", page_of(game))
+    assert found
+    assert int(found[1]) >= (game.version - 11) * 20 // 60
+
+
 def test_the_rest_follows_from_the_judgements_since_the_first() -> None:
     game = finished_game(2)
     review = review_of(game, 11)
     started_at = review.asked_at + timedelta(minutes=5)
-    review.turns[0]["seconds"] = 300
+    for number, turn in enumerate(review.turns):
+        turn["seconds"] = 300 + 12 * number
     review.save()
     Review.objects.update(judged_at=started_at + 10 * timedelta(seconds=12))
     minutes = ceil((game.version - 11) * 12 / 60)

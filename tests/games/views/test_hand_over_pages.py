@@ -248,9 +248,7 @@ def test_the_review_names_who_made_each_action(clock: FrozenClock, monkeypatch: 
         str(number) for number, action in enumerate(game.actions.order_by("number"), 1) if action.seat == seat
     ]
     assert rows == {number: str(leaver) if number == "1" else "Noor" for number in own}
-    assert f"{leaver} and " not in page.split("Actions to learn from")[0], (
-        "the result belongs to the new player"
-    )
+    assert f"{leaver} and " not in page.split("Key actions of")[0], "the result belongs to the new player"
 
 
 def test_who_has_taken_a_seat_can_give_it_up_before_it_is_theirs(clock: FrozenClock) -> None:

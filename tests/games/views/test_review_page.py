@@ -47,7 +47,7 @@ def test_a_finished_review_shows_the_chart_the_key_actions_and_all_actions(count
         assert ("better: " in row) is (number in lost)
 
 
-def test_own_mistakes_of_the_visitor_come_before_those_of_others() -> None:
+def test_own_mistakes_of_the_visitor_come_before_those_of_others_and_are_named_so() -> None:
     game = resigned_game()
     review = review_of(game)
     seats = [*game.actions.order_by("number").values_list("seat", flat=True)][:-1]
@@ -68,6 +68,14 @@ def test_own_mistakes_of_the_visitor_come_before_those_of_others() -> None:
     assert key_actions(part_of(game)) == sorted([others[0], own[0], others[1]]), "a visitor has no side"
     assert "Yours are chosen first" in part_of(game, ines)
     assert "Yours are chosen first" not in part_of(game)
+    assert re.search("Key actions of (Ines and Tobias|Tobias and Ines)", text_of(part_of(game, ines)))
+    for number in others:
+        review.turns[number - 1]["lost"] = 0
+    review.save()
+    board = f"/g/{game.key}/?at={own[0]}&review=key"
+    for client, heading in ((ines, "Your key actions"), (tobias, "Key actions of Ines")):
+        assert f"{heading} The actions that lost most" in text_of(part_of(game, client))
+        assert f'<nav class="strip" aria-label="{heading}">' in client.get(board).text
 
 
 def test_points_of_the_chart_say_the_chance_before_a_mistake_and_after_it() -> None:
