@@ -120,6 +120,5 @@ def _spread(values: Sequence[T], most: int) -> Sequence[T]:
 def _examples(position: Position, seat: int) -> Sequence[str]:
     """Return a line that would be right and, before tricks are played, one for later."""
     first = next(iter(position.legal(seat)))
-    later = {Pass: Flip, Flip: Play}.get(type(first))
-    wishes = [wish for wish in plannable(position, seat) if type(wish) is later]
+    wishes = [wish for wish in plannable(position, seat) if not isinstance(wish, type(first))]
     return [write_action(action) for action in (first, *wishes[:1])]

@@ -120,7 +120,7 @@ def test_the_mail_about_the_end_says_what_decided_the_game(two: Game) -> None:
 def test_a_plan_is_made_and_played(four: Game) -> None:
     pass_all(four)
     reply(four, 0, "flip bat")
-    reply(four, 2, "plan flip owl; else flip wolf; else play 1")
+    reply(four, 2, "plan flip owl; else flip wolf")
     answer = last_answer()
     assert "Your plan is saved." in answer
     assert "Your hand: " in answer

@@ -1,10 +1,15 @@
 """Why a card can't be played now, in a sentence for its player."""
 
+from collections.abc import Callable
+
 from games.lunar.board.game_view import GameView
-from games.lunar.engine.actions import Play, Source
+from games.lunar.engine.actions import Flip, Play, Source
 from games.lunar.engine.cards import Kind
 from games.lunar.engine.errors import MustFollow, WrongKind
+from games.lunar.engine.facts import Stage
+from games.lunar.engine.later import check_later, turns_tile
 from games.lunar.engine.setup import side_of
+from games.lunar.notation.plan_lines import plannable
 from games.lunar.words import suit_word
 from games.marked import capitalise
 from games.marked import gettext as _
@@ -14,10 +19,27 @@ from games.titles.rules import IllegalAction
 def why_not(play: Play, view: GameView) -> str:
     """Return why the viewer can't play a card; empty if they can."""
     position = view.position
-    if position.is_legal(play):
+    return "" if position.is_legal(play) else _explain(play, position.apply, view)
+
+
+def why_not_later(action: Flip | Play, view: GameView) -> str:
+    """Return why the viewer, who waits, can't do something on their next turn; empty if they may."""
+    position, seat = view.newest, action.seat
+    if action in plannable(position, seat):
         return ""
+    if isinstance(action, Flip):
+        return _("You can't turn this tile on your next turn.")
+    if turns_tile(position, seat):
+        return _("On your next turn, you turn a trump tile.")
+    if position.stage is Stage.PASSING:
+        return _("You pass this card to %(name)s.") % {"name": view.people[position.partner_of(seat)].name}
+    return _explain(action, lambda play: check_later(play, position), view)
+
+
+def _explain(play: Play, check: Callable[[Play], object], view: GameView) -> str:
+    """Return the reason for which `check` refuses a card."""
     try:
-        position.apply(play)
+        check(play)
     except MustFollow:
         return _must_follow(play, view)
     except WrongKind:

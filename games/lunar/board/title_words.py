@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext_lazy
 from games.lunar.board.bar import action_label
 from games.lunar.board.events import describe_step
 from games.lunar.board.game_view import GameView
+from games.lunar.board.reasons import why_not, why_not_later
 from games.lunar.board.sections import sections_of
 from games.lunar.engine import Action, Flip, Kind, Pass, Play, Position, Source
 from games.lunar.notation.plan_lines import plannable
@@ -49,6 +50,13 @@ class LunarWords(Words[Action, Position]):
     def plannable(self, position: Position, seat: int) -> Sequence[Action]:
         """Return the trump tiles and the cards that a seat can plan."""
         return plannable(position, seat)
+
+    def explain_impossible(self, action: Action, view: GameView) -> str:
+        """Return the reason in the rules."""
+        assert isinstance(action, Flip | Play)
+        if view.can_plan:
+            return why_not_later(action, view)
+        return why_not(action, view) if isinstance(action, Play) else ""
 
     def describe_action(self, action: Action, view: GameView) -> str:
         """Return a legal action of the viewer for a button."""

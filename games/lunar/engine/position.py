@@ -176,7 +176,7 @@ class Position(Facts):
                 if suit in self.flips:
                     raise TileNotAvailable("The tile is face down already.")
             case Play():
-                self._check_play(action)
+                self.check_play(action)
 
     def _check_existence(self, action: Pass | Flip | Play | Resign) -> None:
         if action.seat not in range(self.seats):
@@ -190,7 +190,8 @@ class Position(Facts):
         if isinstance(action, Play) and (action.source is None) == bool(self.sky):
             raise BadAction("Cards are played from the hand or the sky in the game for two only.")
 
-    def _check_play(self, action: Play) -> None:
+    def check_play(self, action: Play) -> None:
+        """Raise IllegalAction if a card can't be played to the trick as it is now, whoever is awaited."""
         seat, card, source = action
         cards = self.cards_in(seat, source)
         if card not in cards:

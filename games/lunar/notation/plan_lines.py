@@ -6,30 +6,33 @@ from django.utils.translation import gettext as _
 
 from games.lunar.engine import Action, Card, Flip, Play, Position, Source, Stage
 from games.lunar.engine.cards import MARK
-from games.lunar.engine.facts import FLIPS
+from games.lunar.engine.later import check_later, plays_no_more, turns_tile
 from games.lunar.notation.parsing import Said, parse
 from games.lunar.notation.writing import FLIP, PASS, write_action
 from games.shown.plain import plan_lines
 from games.shown.reading import not_understood, quote
 from games.titles.lines import CannotPlay
 from games.titles.plans import PlanReply
+from games.titles.rules import IllegalAction
 
 
 def plannable(position: Position, seat: int) -> list[Flip | Play]:
-    """Return what a seat that waits can plan: trump tiles to turn, and cards of its hand and of the sky.
+    """Return what can still be legal on the next turn of a seat that waits: trump tiles, or cards.
 
-    While all pass, these are the cards that it keeps. Nobody can plan a pass, because everybody passes at
+    While all pass, the cards are those that it keeps. Nobody can plan a pass, because everybody passes at
     the same time, with cards that were just dealt.
     """
-    if position.ending is not None:
+    if position.ending is not None or plays_no_more(position, seat):
         return []
+    if turns_tile(position, seat):
+        return [Flip(seat, suit) for suit in position.tiles]
     sources = [*Source] if position.sky else [None]
     plays = [
         Play(seat, card, source)
         for source in sources
         for card in dict.fromkeys(_kept(position, seat) if source is not Source.SKY else _sky(position))
     ]
-    return [*_flips(position, seat), *plays]
+    return [play for play in plays if _is_possible(play, position)]
 
 
 def read_plan(lines: Sequence[str], position: Position, seat: int) -> PlanReply:
@@ -41,14 +44,12 @@ def read_plan(lines: Sequence[str], position: Position, seat: int) -> PlanReply:
     )
 
 
-def _flips(position: Position, seat: int) -> list[Flip]:
-    """Return the tiles that a seat can turn later in this round."""
-    if position.stage not in (Stage.PASSING, Stage.TRUMP):
-        return []
-    turners = {
-        (position.start_player + turned) % position.seats for turned in range(len(position.flips), FLIPS)
-    }
-    return [Flip(seat, suit) for suit in position.tiles] if seat in turners else []
+def _is_possible(play: Play, position: Position) -> bool:
+    try:
+        check_later(play, position)
+    except IllegalAction:
+        return False
+    return True
 
 
 def _kept(position: Position, seat: int) -> tuple[Card, ...]:

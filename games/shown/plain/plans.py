@@ -63,7 +63,7 @@ def show_plan(view: AnyView, words: AnyWords, rules: AnyRules) -> ShownPlan | No
         changes = rearranged(wish, wishes)
         return ShownWish(
             text=words.describe_action(wish, view),
-            problem="" if wish in wishes else _("not possible any more"),
+            problem="" if wish in wishes else _explain_impossible(wish, view, words),
             moved_up=write_actions(changes.moved_up, rules) if changes.moved_up else "",
             removed=write_actions(changes.removed, rules),
         )
@@ -85,6 +85,10 @@ def describe_played(view: AnyView, words: AnyWords) -> str:
     if step is None or view.is_over:
         return ""
     return _("Your plan was played. %(step)s.") % {"step": words.describe_step(step, view)}
+
+
+def _explain_impossible(wish: Any, view: AnyView, words: AnyWords) -> str:
+    return words.explain_impossible(wish, view).rstrip(".") or _("not possible any more")
 
 
 def _describe_problem(view: AnyView) -> str:

@@ -136,6 +136,11 @@ class Words(ABC, Generic[Action, PositionT]):
         del position, seat
         return ()
 
+    def explain_impossible(self, action: Action, view: GameView[PositionT, Any]) -> str:
+        """Return why a planned action is not possible any more, as a sentence; empty for the usual words."""
+        del action, view
+        return ""
+
 
 AnyWords = Words[Any, Any]
 
