@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from games.lunar.board.choice import NOTHING, choice_of
 from games.lunar.board.sections import rounds_of
-from games.lunar.engine import Action, Card, Flip, Kind, Pass, Play, Position, Stage, Step, in_order
+from games.lunar.engine import Action, Card, Kind, Pass, Play, Position, Stage, Step, in_order
 from games.lunar.engine.actions import PASSED_OF_EACH
 from games.lunar.engine.cards import of_kind
 from games.lunar.mails import mail_position

@@ -188,6 +188,11 @@ class Seat(models.Model):
     planned_number = models.PositiveIntegerField(
         _("planned action"), null=True, help_text=_("the latest action of the player that a plan made")
     )
+    unplanned_number = models.PositiveIntegerField(
+        _("action instead of a plan"),
+        null=True,
+        help_text=_("the latest action of the player that was the only possible one, and not in their plan"),
+    )
 
     # Projections of the log: `Position.places` and `Position.figures`. A place has no check of its sign, for
     # which the migration would read the whole table.

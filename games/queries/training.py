@@ -108,7 +108,9 @@ def view_before(stored: TrainingPosition) -> AnyView:
     return replace(
         view,
         steps=view.steps[: stored.number - 1],
-        people=tuple(replace(person, planned_number=None, earlier="") for person in people),
+        people=tuple(
+            replace(person, planned_number=None, unplanned_number=None, earlier="") for person in people
+        ),
         seat_changes=tuple(change for change in view.seat_changes if change.number < stored.number),
         at=None,
         moved_at=None,

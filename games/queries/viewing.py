@@ -130,6 +130,7 @@ def people_at(game: Game, viewer: Viewer) -> list[Person]:
             finished_by=seat.caretaker if game.is_over and not seat.has_left else "",
             **habits.get(seat.pk, NO_HABITS)._asdict(),
             planned_number=seat.planned_number if seat.is_of(viewer) else None,
+            unplanned_number=seat.unplanned_number if seat.is_of(viewer) else None,
             rating_change=changes.get(seat.user_id, ""),
             **_clock(game, seat, now),
             is_here=game.is_running and not seat.is_of(viewer) and seat.is_here(now),

@@ -287,8 +287,8 @@ def play_on(
         plans.pop(seat.user_id, None)  # `consequences` deletes it.
         step = position.apply(action)
         store_step(game, seats, step, seat.user_id if is_planned else None, uuid.uuid4())
-        if is_planned:
-            write(seat, {"planned_number": game.version})
+        if plan:
+            write(seat, {"planned_number" if is_planned else "unplanned_number": game.version})
         new = begun_by(position.awaited, step)
         position = step.position
         waiting = (waiting & position.awaited) | new

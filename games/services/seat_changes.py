@@ -88,8 +88,14 @@ def hand_to_person(game: Game, seat: Seat, user: User) -> User:
         notifications.withdraw_turn(game, seat.user_id)
     newest_line = ChatLine.objects.filter(game=game).aggregate(newest=Max("pk"))["newest"]
     seat.user, seat.joined_at, seat.seen_at = user, timezone.now(), None
-    seat.is_silent, seat.chat_read_to, seat.planned_number = False, newest_line or 0, None
-    seat.save(update_fields=["user", "joined_at", "seen_at", "is_silent", "chat_read_to", "planned_number"])
+    seat.is_silent, seat.chat_read_to = False, newest_line or 0
+    seat.planned_number = seat.unplanned_number = None
+    seat.save(
+        update_fields=[
+            *("user", "joined_at", "seen_at", "is_silent", "chat_read_to"),
+            *("planned_number", "unplanned_number"),
+        ]
+    )
     forget_facts(game)
     renew_clock(game, seat)
     _store(game, seat, "", SeatChange.Reason.HAND, former)

@@ -42,7 +42,8 @@ class Person:
     the rating. Bots and removed people have no profile. `clock` is None for bots and where the game is not
     live; where it has other clocks, `time_left` says in words how much time a person has. `is_here` is about
     other people who have a page of the running game open.
-    `planned_number` is the viewer's own latest action that a plan made; None for others.
+    `planned_number` is the viewer's own latest action that a plan made, and `unplanned_number` the latest
+    that the house made because nothing in their plan was possible; None for others.
     """
 
     seat: int
@@ -58,6 +59,7 @@ class Person:
     rating: Wording | None = None
     rating_change: str = ""
     planned_number: int | None = None
+    unplanned_number: int | None = None
     earlier: str = ""  # who has played the seat before them, in words
     clock: SeatClock | None = None
     time_left: str = ""

@@ -241,7 +241,15 @@ class GameView(Generic[PositionT, StepT]):
     @property
     def planned_step(self) -> StepT | None:
         """The viewer's last action, if their plan made it; None in every other case."""
-        number = None if self.viewer is None else self.people[self.viewer].planned_number
+        return None if self.viewer is None else self._last_own_step(self.people[self.viewer].planned_number)
+
+    @property
+    def unplanned_step(self) -> StepT | None:
+        """The viewer's last action, if the house made it and their plan was not possible; else None."""
+        return None if self.viewer is None else self._last_own_step(self.people[self.viewer].unplanned_number)
+
+    def _last_own_step(self, number: int | None) -> StepT | None:
+        """Return the step of action `number`, if it is the viewer's last one."""
         # A board between, or a page that is read while the plan is played, may end before the action.
         if number is None or self.is_past or number > len(self.steps):
             return None

@@ -2,13 +2,18 @@
 
 import re
 from html import unescape
+from random import Random
 
 import pytest
 from django.test import Client
 
-from games.models import Game
+from games.lunar.notation.plan_lines import plannable
+from games.models import Game, Plan
+from games.services import plans
+from games.services import play as playing
 from tests.clients import client_of
 from tests.lunar.games import lunar_game, position_of, reply, user_of
+from tests.play import fresh
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("dealt")]
 
@@ -53,3 +58,26 @@ def test_a_plan_on_a_page_is_played_when_the_turn_begins(game: Game, part: str) 
 def test_nobody_else_sees_a_plan(game: Game, part: str) -> None:
     plan(client_of(user_of(game, 1)), game, part, "Turn the owl tile face down")
     assert "Your plan" not in client_of(user_of(game, 0)).get(f"{game.get_absolute_url()}{part}").text
+
+
+def test_a_plan_that_gives_way_to_the_only_card_says_so() -> None:
+    game, rng = lunar_game(4), Random(3)
+    while True:
+        position = position_of(game)
+        seat = min(position.awaited)
+        action = rng.choice(list(position.legal(seat)))
+        after = position.apply(action).position
+        waiting = [one for one in after.awaited - {seat} if after.forced(one)]
+        gone = [wish for one in waiting for wish in plannable(position, one) if wish not in after.legal(one)]
+        if gone:
+            break
+        playing.play_for_bot(game.pk, action, fresh(game).version + 1)
+    user = user_of(game, gone[0].seat)
+    plans.change(game.key, user, gone[:1], fresh(game).version + 1, outlasts_reveals=True)
+    playing.play_for_bot(game.pk, action, fresh(game).version + 1)
+    assert not Plan.objects.exists()
+    for part in PARTS:
+        page = " ".join(client_of(user).get(f"{game.get_absolute_url()}{part}").text.split())
+        assert "Your plan was not played, because none of its moves was possible. Played for you: " in page
+        others = client_of(user_of(game, (gone[0].seat + 1) % 4)).get(f"{game.get_absolute_url()}{part}").text
+        assert "Your plan" not in others

@@ -130,8 +130,8 @@ PARTS: dict[str, Part] = {
         "game number user invited invited_at has_declined joined_at seen_at is_silent place discs time rank "
         "has_left bank deadline",
         "invited_address has_declined_by_reply was_asked_again answers_to_replies has_unclear_answer bot "
-        "bot_name nonce has_own_nonce chat_read_to planned_number figures awaited_since caretaker "
-        "clock_started_at reminded_of",
+        "bot_name nonce has_own_nonce chat_read_to planned_number unplanned_number figures awaited_since "
+        "caretaker clock_started_at reminded_of",
     ),
     "games.Action": Part("games", "made_by", "game number seat payload at", "made_by request_id"),
     "games.SeatChange": Part("games", "user former", "game seat number bot user former reason at"),

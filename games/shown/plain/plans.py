@@ -28,7 +28,7 @@ class ShownPlan:
     """A plan as its player's page shows it: its wishes, and as `text` those that can still be played.
 
     `groups` has the actions that can be added. `problem` says why the plan is not played, or was not played
-    when the turn began; `played` says what the last plan did.
+    when the turn began; `played` says what became of the last plan.
     """
 
     wishes: tuple[ShownWish, ...]
@@ -80,11 +80,16 @@ def show_plan(view: AnyView, words: AnyWords, rules: AnyRules) -> ShownPlan | No
 
 
 def describe_played(view: AnyView, words: AnyWords) -> str:
-    """Return what the viewer's plan did; empty if it did not make their last action, or the game is over."""
-    step = view.planned_step
-    if step is None or view.is_over:
+    """Return what became of the plan for the viewer's last action; empty without one, and after the game."""
+    if view.is_over:
         return ""
-    return _("Your plan was played. %(step)s.") % {"step": words.describe_step(step, view)}
+    if step := view.planned_step:
+        return _("Your plan was played. %(step)s.") % {"step": words.describe_step(step, view)}
+    if step := view.unplanned_step:
+        return _("Your plan was not played, because none of its moves was possible. %(step)s.") % {
+            "step": words.describe_step(step, view)
+        }
+    return ""
 
 
 def _explain_impossible(wish: Any, view: AnyView, words: AnyWords) -> str:

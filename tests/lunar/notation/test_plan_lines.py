@@ -54,7 +54,9 @@ def trick(*cards: str) -> Position:
 
 
 def kinds(position: Position, seat: int) -> set[str]:
-    return {type(wish).__name__ + wish.card.kind for wish in plannable(position, seat) if isinstance(wish, Play)}
+    return {
+        type(wish).__name__ + wish.card.kind for wish in plannable(position, seat) if isinstance(wish, Play)
+    }
 
 
 def test_a_side_whose_rank_is_in_the_trick_plans_suits_only() -> None:
