@@ -76,6 +76,6 @@ def test_the_plain_page_says_what_was_taken_back(game: Game, ines: User) -> None
     fields = {"number": own, "request_id": uuid.uuid4()}
     for path in ("play/back/", "text/back/"):
         page = client.post(f"{game.get_absolute_url()}{path}", fields, follow=True).content.decode()
-        assert f"You took back action {own}" in page
+        assert f"You took back action {own}: “You " in page
         assert 'id="take-back"' not in page
     assert fresh(game).version == own + 1

@@ -33,7 +33,7 @@ from games.titles.actions import TakeBack
 def describe_step(step: Step, view: GameView) -> str:
     """Return what an action did, in words for the viewer: "Tobias took blue 4 and …"."""
     if isinstance(step.action, TakeBack):
-        return describe_take_back(step.action, view)
+        return describe_take_back(step.action, view, describe_step(view.steps[step.action.to], view))
     people, viewer, covered = view.people, view.viewer, len(step.goals_covered)
     sentences = []
     for event in step.events:

@@ -158,7 +158,8 @@ class PlainPages(PlainMails, PlainOptions, GeneralLists, Front):
 
     def _describe_action_of(self, step: AnyStep, view: AnyView) -> str:
         if isinstance(step.action, TakeBack):
-            return describe_take_back(step.action, view)
+            what = self._describe_action_of(view.steps[step.action.to], view)
+            return describe_take_back(step.action, view, what)
         words = self.words.describe_step(step, view)
         match step.action:
             case Resign():

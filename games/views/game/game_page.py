@@ -28,6 +28,7 @@ from games.queries.viewing import wants_tips
 from games.queries.votes import LatestVote, PossibleVotes, latest_vote, possible_votes
 from games.shown.addresses import rules_url
 from games.shown.clocks import describe_estimate
+from games.shown.words import join_words
 from games.titles.boards import Board
 from games.titles.history import HistoryLink, history_links
 from games.titles.registry import has_talent, title_named
@@ -146,6 +147,16 @@ class GamePage:
         number = self.board.action_to_take_back
         is_asked = self.latest_vote.running is not None and self.asks_to_take_back
         return None if is_asked or number == self.latest_vote.kept_action else number
+
+    @property
+    def later_than_take_back(self) -> int:
+        """How many actions a take-back undoes after the one of the viewer."""
+        return self.board.next_number - 1 - (self.action_to_take_back or 0)
+
+    @property
+    def other_voters(self) -> str:
+        """The names of the other people who have to agree to what a player proposes."""
+        return join_words([s.name for s in seats_of(self.game) if s.is_voter and not s.is_of(self.viewer)])
 
     @property
     def action_asked_back(self) -> int | None:
@@ -271,6 +282,8 @@ def _question(request: SiteRequest, game: Game, board: Board) -> str:
     """Return what the viewer has asked for and has to confirm."""
     if "resign" in request.GET and board.can_resign and not board.is_past:
         return "resign"
+    if "back" in request.GET and not board.is_past and needs_agreement(seats_of(game)):
+        return "back"
     # A game without hints is one that counts.
     return "hint" if "hint" in request.GET and board.can_ask_hint and game.is_without_hints else ""
 

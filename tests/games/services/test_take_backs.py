@@ -1,6 +1,7 @@
 """People take back actions: the log keeps them, and the position is the one from before."""
 
 import random
+import re
 import uuid
 from typing import Any
 
@@ -172,6 +173,10 @@ def test_people_ask_each_other_to_take_back(
             play_one(game)
     for mode in ("", "text/"):
         assert "Ask to take back" in page_of(game, asker, mode)
+    undone = r"and the (\d+ )?actions? after it are undone" if answers_before else "is undone"
+    for mode in ("?back=1", "text/"):
+        effect = rf"{other} must agree\. Then action {own} {undone}\. The game then does not count"
+        assert re.search(effect, page_of(game, asker, mode))
     with pytest.raises(Conflict, match="ask them"):
         go_back(game, asker, own)
     assert f"Take back <b>action {own}</b>? Waiting for {other}." in without_marks(ask(game, asker, own).text)
@@ -185,7 +190,7 @@ def test_people_ask_each_other_to_take_back(
     assert position_of(game) == before
     assert fresh(game).seats.awaited().get().user == asker
     assert rebuild(fresh(game), check_only=True) == []
-    assert f"{asker} took back action {own}" in page_of(game, other)
+    assert f"{asker} took back action {own}: “{asker} took " in page_of(game, other)
     assert not fresh(game).is_without_hints
     turns = Notification.objects.filter(kind=Kind.TURN, user=asker, version=fresh(game).version)
     assert turns.exists() != answers_before, "only a turn that begins is announced"
