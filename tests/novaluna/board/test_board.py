@@ -188,14 +188,18 @@ def test_a_cell_without_a_tile_is_ignored() -> None:
     assert not open_cells(shown)
 
 
-def test_only_the_player_to_move_can_take_tiles() -> None:
+def test_all_see_the_tiles_in_reach_which_only_the_player_to_move_can_take() -> None:
     steps = steps_of(THREE, 36)
     in_reach = [tile.code for tile in steps[-1].position.in_reach]
     for viewer in (None, 0, 1, 2):
         shown = board_of(steps, viewer)
         lit = [tile.tile.code for tile in shown.wheel.tiles if tile.in_reach]
-        assert lit == (in_reach if viewer == 1 else [])
-        assert bool(shown.wheel.moonlight) == shown.can_act == (viewer == 1)
+        assert lit == in_reach, "everybody sees which tiles are next"
+        assert shown.wheel.moonlight
+        assert [tile.label for tile in shown.wheel.tiles if tile.label.startswith("In reach: ")] == [
+            tile.label for tile in shown.wheel.tiles if tile.in_reach and viewer != 1
+        ]
+        assert shown.wheel.can_take == shown.can_act == (viewer == 1)
         assert (shown.refill is not None) == (viewer == 1)
 
 

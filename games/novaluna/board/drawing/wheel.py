@@ -74,7 +74,7 @@ class DrawnTrack:
 
 @dataclass(frozen=True)
 class DrawnWheel:
-    """The moon wheel; the moonlight shows only if the viewer `can_take` a tile now."""
+    """The moon wheel, with moonlight on the tiles in reach: faint unless the viewer `can_take` one."""
 
     tiles: tuple[WheelTile, ...]
     empty: tuple[WheelSpace, ...]
@@ -91,14 +91,18 @@ def draw_wheel(
 ) -> DrawnWheel:
     """Return the drawing of the moon wheel. The links of its tiles keep a chosen cell."""
     wheel, can_take = position.wheel, bool(choice.options) and not choice.is_plan
-    reach = wheel.spaces_in_reach if can_take else ()
+    reach = () if position.over else wheel.spaces_in_reach
     tiles = []
     for space, tile in enumerate(wheel.spaces):
         if tile:
             in_reach = space in reach
             can_choose = tile in choice.options
             drawn = draw_tile(tile)
-            label = _("Out of reach: %(tile)s") if reach else "%(tile)s"
+            label = "%(tile)s"
+            if can_take and not in_reach:
+                label = _("Out of reach: %(tile)s")
+            elif in_reach:
+                label = _("In reach: %(tile)s")
             if can_choose:
                 label = _("Plan to take %(tile)s") if choice.is_plan else _("Take %(tile)s")
             tiles.append(

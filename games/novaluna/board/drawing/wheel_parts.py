@@ -58,7 +58,7 @@ class WheelParts:
             yield self._words(str(wheel.draw_pile), "0", "15", 44, "plate-text", "ms")
         for space in wheel.tiles:
             place, width = place_on_wheel(space.space), SPACE_WIDTH * self._scale
-            opacity = OUT_OF_REACH if wheel.moonlight and not space.in_reach else 1
+            opacity = OUT_OF_REACH if wheel.can_take and not space.in_reach else 1
             yield from tile_parts(space.tile, None, *self._corner(place.x, place.y, width), width, opacity)
 
     def _symbol(self, name: str, x: str, y: str, width: int, *, angle: int = 0, opacity: float = 1) -> Part:
