@@ -6,13 +6,14 @@ import uuid
 import pytest
 from playwright.sync_api import Page, expect
 
+from accounts.models import User
 from games.models import ChatLine, Game, Seat
 from games.services.talk import chat
 from tests import play
 from tests.browser.conftest import OpenAs
 from tests.browser.states.chat import write_lines
-from tests.browser.states.making import after_actions, play_until, start_game, waiting_player
-from tests.browser.waits import wait_for_version
+from tests.browser.states.making import after_actions, finished_game, play_until, start_game, waiting_player
+from tests.browser.waits import ACTIONS_IN_SIGHT, wait_for_version
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -122,32 +123,82 @@ def test_the_time_of_a_line_grows_while_the_page_is_open(open_as: OpenAs, game: 
     )
 
 
-def test_an_open_chat_leaves_the_shown_action_of_the_history_in_sight(open_as: OpenAs) -> None:
+def test_the_way_to_the_chat_keeps_its_place_on_a_small_phone(open_as: OpenAs, game: Game) -> None:
+    def place(user: User, query: str = "") -> dict[str, float] | None:
+        page = open_as(user, game.get_absolute_url() + query, viewport={"width": 320, "height": 640})
+        expect(page.locator("#bar-chat")).to_be_in_viewport(ratio=1)
+        return page.locator("#bar-chat").bounding_box()
+
+    other = waiting_player(game)
+    waiting = place(other)
+    assert place(play.mover(game)) == waiting
+    assert place(other, "?at=5") == waiting
+    play.play_out(game)
+    assert place(other) == waiting
+
+
+def test_an_open_chat_is_usable_and_leaves_the_history_usable(open_as: OpenAs) -> None:
     game = play_until(start_game("Ines", "Tobias", "Mina"), after_actions(12))
     reader = write_lines(game)
     page = open_as(reader, game.get_absolute_url(), viewport={"width": 1440, "height": 900})
-    before = boxes(page)
-    page.locator("#chat > summary").click()
-    expect(page.locator("#chat-panel")).to_be_visible()
-    assert boxes(page) == before, "the chat moves and hides nothing"
+    display = page.locator("#display").bounding_box()
+    open_beside_the_board(page)
+    assert page.locator("#display").bounding_box() == display, "the board stays where it is"
+    assert page.locator("#chat-lines").evaluate(LINES_IN_SIGHT) >= 6
+    assert page.evaluate(ACTIONS_IN_SIGHT) >= 3
+    assert page.locator(".scrub #at").evaluate("(slider) => slider.offsetWidth") > 160
+    expect_nothing_covered(page)
+    for text in range(9):
+        chat.write(game.key, play.mover(game), f"Line {text}", uuid.uuid4())
+    before = page.locator("#log").bounding_box()
+    expect(page.get_by_role("log")).to_contain_text("Line 8")
+    assert page.locator("#log").bounding_box() == before, "more lines take no more room"
     page.goto(f"{game.get_absolute_url()}?at=5")
-    page.locator("#chat > summary").click()
-    shown = page.locator("#log .is-shown")
-    expect(shown).to_be_in_viewport(ratio=0.99)
-    log, talk = page.locator(".game__log").bounding_box(), page.locator(".talk").bounding_box()
-    assert log
-    assert talk
+    open_beside_the_board(page)
+    expect(page.locator("#log .is-shown")).to_be_in_viewport(ratio=0.99)
     for part in ("#at-bar", ".bar__steps [data-step=first]", ".bar__steps [data-step=next]"):
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
-    assert 0 <= talk["y"] + 12 - log["y"] - log["height"] < 30, "neither covered nor far away"
-    page.locator("#back").click()
-    slider, players = page.locator(".scrub #at"), page.locator(".game__players")
-    expect(slider).to_be_in_viewport(ratio=1)
-    assert slider.evaluate("(slider) => slider.offsetWidth") > 160
-    assert players.evaluate("(panel) => panel.scrollHeight <= panel.offsetHeight"), "none is cut"
+    for size in ({"width": 1280, "height": 720}, {"width": 1920, "height": 1080}):
+        page.set_viewport_size(size)
+        wait_until(lambda: page.evaluate(ACTIONS_IN_SIGHT) >= 1, "the history to fit")
+        expect_nothing_covered(page)
 
 
-def boxes(page: Page) -> list[object]:
-    """Return the places of the controls beside the board."""
-    parts = ("#about > summary", ".scrub [data-step=first]", ".scrub #at", ".player >> nth=2", "#display")
-    return [page.locator(part).first.bounding_box() for part in parts]
+def test_chat_and_note_cover_nothing_at_the_end_of_a_game(open_as: OpenAs) -> None:
+    game = finished_game()
+    reader = write_lines(game)
+    page = open_as(reader, game.get_absolute_url(), viewport={"width": 1440, "height": 900})
+    expect_nothing_covered(page)
+    open_beside_the_board(page)
+    expect_nothing_covered(page)
+    assert page.evaluate(ACTIONS_IN_SIGHT) >= 1
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    talk, foot = page.locator(".talk").bounding_box(), page.locator(".foot").bounding_box()
+    assert talk
+    assert foot
+    assert talk["y"] + talk["height"] <= foot["y"]
+
+
+# Returns how many lines of text fit.
+LINES_IN_SIGHT = (
+    """(lines) => lines.clientHeight / parseFloat(getComputedStyle(lines.querySelector("p")).lineHeight)"""
+)
+
+
+def open_beside_the_board(page: Page) -> None:
+    page.locator("#chat > summary").click()
+    expect(page.locator("#chat-panel")).to_be_visible()
+
+
+def expect_nothing_covered(page: Page) -> None:
+    """Expect that the chat and the note begin below everything else beside the board."""
+    wait_until(
+        lambda: page.evaluate(
+            """() => {
+                const edge = document.querySelector(".talk").getBoundingClientRect().top + 12;
+                const parts = [...document.querySelectorAll(".game__side > *")];
+                return parts.every((part) => part.getBoundingClientRect().bottom <= edge);
+            }"""
+        ),
+        "nothing to be covered",
+    )
