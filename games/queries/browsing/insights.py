@@ -26,6 +26,7 @@ from games.queries.people.results import ENOUGH, ResultsRow, have_bars
 from games.queries.scores import OverTime, OwnHistogram, over_time, own_histogram, scores_over_time
 from games.queries.sides import side_of_seats
 from games.queries.standings import SoloStanding, solo_standing
+from games.queries.summaries import GameSummary, summaries
 from games.shown.lists import lists_of
 from games.shown.words import BOT_LEVELS
 from games.titles.lists import Figures, FinishedGame, Statistic
@@ -67,6 +68,7 @@ class Insights:
     splits: Sequence[Split] = ()
     statistics: Sequence[Statistic] = ()
     losses: Losses = NO_LOSSES
+    few: Sequence[GameSummary] = ()  # the games themselves while they are too few for a score
     solo: SoloStanding | None = None
     scores: OverTime | None = None
     histogram: OwnHistogram | None = None
@@ -189,7 +191,16 @@ def _with_others(own: Insights, viewer: User, seats: SeatQuerySet) -> Insights:
         splits=[split for split in splits if len(split.rows) > 1],
         statistics=lists.statistics(finished),
         losses=losses_of(viewer, chosen),
+        few=_few(viewer, games),
     )
+
+
+def _few(viewer: User, games: Sequence[_Game]) -> list[GameSummary]:
+    """Return the games, the latest first, if they are too few for a score."""
+    if len(games) >= ENOUGH:
+        return []
+    ids = [game.own.game for game in games]
+    return summaries(Game.objects.filter(pk__in=ids).order_by("-moved_at"), viewer)
 
 
 def _games_of(viewer: User, title: str, seats: SeatQuerySet) -> list[_Game]:

@@ -50,9 +50,9 @@ class Losses:
     uncounted: int = 0
 
     @property
-    def has_bars(self) -> bool:
-        """Whether there are enough games to compare the thirds in a picture."""
-        return self.games >= ENOUGH
+    def missing(self) -> int:
+        """How many more reviewed games it takes to compare the thirds."""
+        return max(0, ENOUGH - self.games)
 
 
 NO_LOSSES = Losses()

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-ENOUGH = 5  # games: of fewer, a score says less than the numbers beside it
+# Games: of fewer, a score says less than the numbers beside it: one game moves it by 25 points or more.
+ENOUGH = 5
 
 
 @dataclass(frozen=True, kw_only=True)

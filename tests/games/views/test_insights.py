@@ -89,6 +89,11 @@ def test_few_games_show_their_number_and_from_how_many_on_they_say_more(ines: Us
     assert "After 1 more game that counts, you see your score here" in pages[3]
     assert all(text in pages[4] for text in compared)
     assert "more game" not in pages[4]
+    for number, page in enumerate(pages, 1):
+        assert page.count("row--finished") == (number if number < 5 else 0), (
+            "the games instead of their averages"
+        )
+        assert ("On average" in page) is (number == 5)
 
 
 def test_results_are_counted_by_who_moved_first(ines: User) -> None:
@@ -224,6 +229,8 @@ def test_losses_are_those_of_own_actions_in_finished_reviews(ines: User) -> None
     assert max(phase.percent for phase in losses.phases) == 100
     page = client_of(ines).get("/finished/statistics/").text
     assert f'href="{game.get_absolute_url()}?at={own[-1]}&amp;review=action"' in page
+    assert "After 4 more games with a review, you see in which part of a game" in " ".join(page.split())
+    assert "Where mistakes cost most" not in page, "one game proves nothing"
     Game.objects.filter(pk=game.pk).update(is_without_hints=False)
     ended(game_of(ines, person("Mina")), 1, 2)
     page = client_of(ines).get("/finished/statistics/").text
@@ -237,11 +244,11 @@ def test_only_the_person_sees_their_statistics_with_few_queries(
     client = client_of(ines)
     assert "No finished games to count yet." in client.get("/finished/statistics/").text
     assert Client().get("/finished/statistics/").status_code == 302
-    for count in (1, 5):
+    for count, queries in ((1, 17), (5, 14)):  # Few games are listed.
         for _game in range(count):
             game = ended(game_of(ines, person(f"Mina{Game.objects.count()}")), 1, 2)
             Review.objects.create(game=game, turns=[{"lost": 0.5}] * 1002, finished_at=game.opened_at)
-        with django_assert_max_num_queries(14):
+        with django_assert_max_num_queries(queries):
             client.get("/finished/statistics/?title=unknown")
 
 
