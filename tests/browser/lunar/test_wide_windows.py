@@ -61,3 +61,13 @@ def test_a_lesson_about_points_has_the_track_in_sight(show: Show) -> None:
     assert min(box_of(page, ".trick__card", "width")) >= 64
     assert box_of(page, ".track__fields", "bottom")[0] <= 900
     assert box_of(page, ".track__sides", "bottom")[0] <= 900
+
+
+def test_the_result_of_a_round_leaves_room_for_all_names(show: Show) -> None:
+    page = show(STATES["lunar-next-round"](), viewport={"width": 900, "height": 700})
+    for width, height in (900, 700), (1100, 800):
+        page.set_viewport_size({"width": width, "height": height})
+        for name in page.locator(".seat__name b").all():
+            assert name.evaluate("name => name.scrollWidth <= name.clientWidth"), width
+        [table] = box_of(page, "#felt", "right")
+        assert max(box_of(page, ".seat *", "right")) <= table, width
