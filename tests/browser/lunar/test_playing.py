@@ -67,7 +67,15 @@ def test_one_press_plays_without_confirmation(open_as: OpenAs) -> None:
 
 def test_a_card_is_dragged_to_the_table(open_as: OpenAs) -> None:
     game, page = open_trick(open_as, confirms=False)
-    page.locator(LEGAL).first.drag_to(page.locator("#trick"))
+    card = page.locator(LEGAL).first
+    width = card.evaluate("card => card.offsetWidth")
+    card.hover(position={"x": 10, "y": 20})
+    page.mouse.down()
+    page.locator("#trick").hover()
+    picture = page.locator(".dragged")
+    assert picture.evaluate("one => one.clientWidth") == width
+    assert picture.evaluate("one => one.clientHeight") == pytest.approx(width * 1.4, abs=1), "it is a card"
+    page.mouse.up()
     expect_played(game, page)
 
 
