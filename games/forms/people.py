@@ -59,12 +59,16 @@ class FindForm(forms.Form):
 
 
 class FollowForm(forms.Form):
-    """Whether to follow a person, and whether the answer leads to the list of all whom the viewer follows."""
+    """Whether to follow a person, and whether the answer leads to the list of all whom the viewer follows.
+
+    With the key of a game, it leads back to its page.
+    """
 
     is_following = forms.TypedChoiceField(
         choices=[("True", "True"), ("False", "False")], coerce="True".__eq__
     )
     to_list = forms.BooleanField(required=False)
+    game = forms.RegexField("^[0-9A-Za-z]{12}$", required=False)
 
 
 class FollowGameForm(FollowForm):

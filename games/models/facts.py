@@ -18,6 +18,7 @@ from games.models.games import Game
 from games.models.notes import PrivateNote, TryLine
 from games.models.notifications import SET_UP, Channel, Kind, Notification, NotificationChoice
 from games.models.plans import Plan
+from games.models.profiles import Follow
 from games.models.ratings import PlayerRating
 from games.models.seat_changes import SeatChange
 from games.models.seat_offers import SeatOffer
@@ -57,6 +58,7 @@ OF_GAME: Mapping[str, Rows] = {
 # And for the ids of a game and a person.
 OF_VIEWER: Mapping[str, Callable[[int, int], QuerySet[Any]]] = {
     "blocks": lambda _game, viewer: Block.objects.filter(Q(user=viewer) | Q(blocked=viewer)),
+    "follows": lambda game, viewer: Follow.objects.filter(user=viewer, followed__in=_players(game)),
     "lines": lambda game, viewer: TryLine.objects.filter(game=game, user=viewer),
     "mutes": lambda _game, viewer: Mute.objects.filter(user=viewer),
     "note": lambda game, viewer: PrivateNote.objects.filter(game=game, user=viewer),

@@ -77,6 +77,8 @@ def follow(request: PlayerRequest, name: str) -> HttpResponse:
         messages.success(request, done % {"name": found.username})
     if form.cleaned_data["to_list"]:
         return redirect("games:profile_settings")
+    if form.cleaned_data["game"]:
+        return redirect("games:game", form.cleaned_data["game"])
     return redirect("games:person", found.username)
 
 

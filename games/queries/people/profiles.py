@@ -21,8 +21,11 @@ from games.models import (
     RatingChange,
     Seat,
     SoloResult,
+    apart_from,
     are_apart,
+    facts_of,
     reliabilities_of,
+    seats_of,
 )
 from games.queries.people.head_to_head import HeadToHead, head_to_head
 from games.queries.people.last_seen import last_seen
@@ -181,6 +184,18 @@ def followed_by(user: User, most: int | None = None) -> list[User]:
     """Return the people whom a person follows, at most so many, by name."""
     followed = Follow.objects.filter(user=user).values("followed")
     return list(User.objects.filter(pk__in=followed, is_active=True).order_by("username")[:most])
+
+
+def followable_players(viewer: Viewer, game: Game) -> list[tuple[str, bool]]:
+    """Return the names of the other people in a game whom the viewer can follow, and whether they do."""
+    if not viewer.is_authenticated:
+        return []
+    facts = facts_of(game, viewer.pk)
+    apart = set(apart_from(viewer.pk)) if "blocks" in facts else set()
+    people = [seat.user for seat in seats_of(game) if seat.user and not seat.is_of(viewer)]
+    follows = Follow.objects.filter(user=viewer, followed__in=people)
+    followed = set(follows.values_list("followed", flat=True)) if "follows" in facts else set()
+    return [(one.username, one.pk in followed) for one in people if one.is_active and one.pk not in apart]
 
 
 def is_following(viewer: Viewer, person: User) -> bool:

@@ -22,6 +22,7 @@ from games.queries.hand_overs import ShownOffer, seat_offers
 from games.queries.lists import NextTurn, next_turn, rematch_of
 from games.queries.notifications import is_silent
 from games.queries.nudges import NudgeState, nudge_state
+from games.queries.people.profiles import followable_players
 from games.queries.standings import Verdict, verdict
 from games.queries.summaries import GameSummary
 from games.queries.viewing import wants_tips
@@ -209,6 +210,11 @@ class GamePage:
     def is_followed(self) -> bool | None:
         """Whether the viewer follows the game; None if they cannot."""
         return None if self.board.is_seated else follows_game(self.viewer, self.game)
+
+    @cached_property
+    def people_to_follow(self) -> list[tuple[str, bool]]:
+        """The names of the other people whom the viewer can follow, and whether they do."""
+        return followable_players(self.viewer, self.game)
 
     @property
     def keeps_next_to_watch(self) -> bool:

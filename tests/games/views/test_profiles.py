@@ -4,11 +4,12 @@ import re
 from datetime import timedelta
 
 import pytest
+from bs4 import BeautifulSoup
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Follow, Game, PlayerRating, ProfilePart, RatingChange
+from games.models import Block, Follow, Game, PlayerRating, ProfilePart, RatingChange
 from tests.clients import client_of, without_marks
 from tests.play import game_of, person, play_out, score_of
 
@@ -194,3 +195,24 @@ def test_best_games_that_are_not_listed_show_only_to_their_players(ines: User, c
     Game.objects.filter(pk=game.pk).update(is_public=False)
     assert game.key not in client.get("/people/Ines/").text
     assert game.key in client_of(User.objects.get(username="Tobias")).get("/people/Ines/").text
+
+
+def test_players_are_followed_from_the_menu_of_their_game() -> None:
+    game, noor = game_of(person("Ines"), person("Tobias")), person("Noor")
+    path = game.get_absolute_url()
+    client = client_of(noor)
+
+    def ways(of: Client) -> list[str]:
+        buttons = BeautifulSoup(of.get(path).text, "html.parser").select("#about [name=is_following]")
+        return [" ".join(button.text.split()) for button in buttons]
+
+    assert ways(client) == ["Follow Ines", "Follow Tobias"]
+    assert ways(client_of(User.objects.get(username="Ines"))) == ["Follow Tobias"]
+    assert ways(Client()) == []
+    answer = client.post("/people/Ines/follow/", {"is_following": "True", "game": game.key})
+    assert answer.headers["Location"] == path
+    assert ways(client) == ["Stop following Ines", "Follow Tobias"]
+    Block.objects.create(user=User.objects.get(username="Tobias"), blocked=noor)
+    assert ways(client) == ["Stop following Ines"]
+    answer = client.post("/people/Ines/follow/", {"is_following": "False", "game": "../x"})
+    assert answer.headers["Location"] == "/people/Ines/", "a wrong key leads nowhere else"
