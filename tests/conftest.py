@@ -26,7 +26,7 @@ from tests import receiver as outside
 from tests.clients import client_of
 from tests.frozen import FrozenClock, frozen_clock
 from tests.play import game_of, person, same_deals
-from tests.plugins import databases, postgres, processes, servers
+from tests.plugins import databases, postgres, processes, servers, template_fields
 from tests.plugins.mailserver import MailServer
 from tests.pseudo_locale import write as write_pseudo_locale
 from tests.titles import site
@@ -284,3 +284,10 @@ def start_worker(django_db_setup: None) -> Iterator[Callable[..., "subprocess.Po
         # A worker needs seconds to end by itself.
         for worker in workers:
             worker.kill()
+
+
+@pytest.fixture
+def template_fields_exist() -> Iterator[None]:
+    """Fail the test if a template reads a field that does not exist, which Django shows as nothing."""
+    with template_fields.checked():
+        yield

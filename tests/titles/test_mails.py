@@ -25,7 +25,7 @@ from tests.clients import client_of
 from tests.play import cancel_game, fresh, person, turn_mail
 from tests.titles.pairs.rules import Choose, PairsPosition
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("pairs")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("pairs", "template_fields_exist")]
 
 NAMES = ("Ines", "Tobias", "Mina", "Noor")
 # Cards of which no two hands share one, so that a card in an email says whose hand it shows.

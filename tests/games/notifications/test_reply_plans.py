@@ -23,7 +23,7 @@ from tests.games.notifications.received import (
 )
 from tests.play import game_of, mover, person, play_one, play_out, position_of, turn_mail
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("template_fields_exist")]
 
 
 @pytest.fixture
@@ -43,9 +43,11 @@ def test_a_plan_is_made_shown_changed_and_dropped_by_reply(game: Game) -> None:
         (tiles[3], cells[1]),
     ]
     assert not plan.outlasts_reveals
+    assert "It is not played after a refill that you have not seen." in made.text
     shown = answered("Plan?", made.reply_to)
     assert f"at {cells[0]}" in shown.text
-    answered(f"plan\ntake 4 at {cells[1]}\nor refill\nalso after a refill\nThanks!", shown.reply_to)
+    changed = answered(f"plan\ntake 4 at {cells[1]}\nor refill\nalso after a refill\nThanks!", shown.reply_to)
+    assert "It is also played after a refill." in changed.text
     plan.refresh_from_db()
     assert (len(plan.wishes), plan.outlasts_reveals) == (2, True)
     assert "You have no plan any more." in answered("Please drop my plan", shown.reply_to).text
