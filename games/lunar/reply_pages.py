@@ -5,9 +5,10 @@ from typing import Any, TypeVar
 
 from games.lunar.board.choice import NOTHING, choice_of
 from games.lunar.board.sections import rounds_of
-from games.lunar.engine import Action, Card, Kind, Pass, Play, Position, Stage, Step, in_order
+from games.lunar.engine import Action, Card, Flip, Kind, Pass, Play, Position, Stage, Step, in_order
 from games.lunar.engine.actions import PASSED_OF_EACH
 from games.lunar.engine.cards import of_kind
+from games.lunar.engine.setup import SIDES
 from games.lunar.mails import mail_position
 from games.lunar.notation import reading
 from games.lunar.notation.plan_lines import plannable, read_plan
@@ -120,5 +121,7 @@ def _spread(values: Sequence[T], most: int) -> Sequence[T]:
 def _examples(position: Position, seat: int) -> Sequence[str]:
     """Return a line that would be right and, before tricks are played, one for later."""
     first = next(iter(position.legal(seat)))
-    wishes = [wish for wish in plannable(position, seat) if not isinstance(wish, type(first))]
-    return [write_action(action) for action in (first, *wishes[:1])]
+    # The start player of the game for two turns two tiles.
+    turns_later = isinstance(first, Pass) or (position.seats == SIDES and not position.flips)
+    wishes = [wish for wish in plannable(position, seat) if isinstance(wish, Flip) and wish != first]
+    return [write_action(action) for action in (first, *(wishes[:1] if turns_later else ()))]

@@ -35,7 +35,7 @@ from games.services import plans
 from games.services.errors import Refused
 from games.services.play import lock_game, play_by_mail
 from games.shown.headings import heading
-from games.shown.reading import quote
+from games.shown.reading import Found, quote
 from games.shown.words import join_words
 from games.titles.lines import CannotPlay
 from games.titles.plans import PlanRequest
@@ -170,7 +170,8 @@ def _play_actions(
 ) -> Outcome:
     """Play the actions of a reply in order while they are possible; owe an answer if one is not.
 
-    If all were possible, the lines about a plan follow.
+    The first one that comes when others are awaited becomes the plan. If all were possible, the lines about a
+    plan follow.
     Between them, the house plays actions without a choice, which the reply may name too.
     """
     played: list[str] = []
@@ -190,8 +191,12 @@ def _play_actions(
             request_id = uuid.uuid5(reply.request_id, str(number)) if number else reply.request_id
             own = play_by_mail(facts.game.key, turn.user, action, facts.turn.number, request_id)
         except (CannotPlay, Refused) as error:
-            reason = error.reason if isinstance(error, CannotPlay) else str(error.message)
-            _owe_rest(turn, reply, facts, reason, played, [rest[0] for rest in parts[number:] if rest])
+            rest = [each[0] for each in parts[number:] if each]
+            if not facts.view.is_my_turn:
+                _owe_plan_answer(turn, reply, _plan_rest(turn, facts, part, played, rest))
+            else:
+                reason = f"{_name_rest(played, rest)} {_reason_of(error)}".strip()
+                _owe_answer(turn, reply, facts, reason, has_played=bool(played))
             return Outcome.PLAYED if played else Outcome.REFUSED
         played.append(line)
         facts = _new_facts(turn)
@@ -210,23 +215,62 @@ def _names_step(lines: Sequence[str], number: int, facts: PlayerFacts) -> bool:
         return False
 
 
-def _owe_rest(
-    turn: MailTurn,
-    reply: Reply,
-    facts: PlayerFacts,
-    problem: str,
-    played: Sequence[str],
-    rest: Sequence[str],
-) -> None:
-    """Owe an answer about actions of a reply that were not played, after those that were."""
-    if played:
-        names = {"played": join_words([*map(quote, played)]), "rest": join_words([*map(quote, rest)])}
-        done = _("Played: %(played)s. Not played: %(rest)s.") % names
-        problem = f"{done} {problem}"
-    if facts.view.is_my_turn:
-        _owe_answer(turn, reply, facts, problem, has_played=bool(played))
-    else:
-        _owe_plan_answer(turn, reply, problem)
+def _name_rest(played: Sequence[str], rest: Sequence[str]) -> str:
+    """Return which actions of a reply were played and which were not; empty if none was played."""
+    if not played:
+        return ""
+    if not rest:
+        return _("Played: %(played)s.") % {"played": _join_quoted(played)}
+    names = {"played": _join_quoted(played), "rest": _join_quoted(rest)}
+    return _("Played: %(played)s. Not played: %(rest)s.") % names
+
+
+def _join_quoted(lines: Sequence[str]) -> str:
+    return join_words([*map(quote, lines)])
+
+
+def _plan_rest(
+    turn: MailTurn, facts: PlayerFacts, part: Sequence[str], played: Sequence[str], rest: Sequence[str]
+) -> str:
+    """Make the first action that was not played, because others are awaited, a plan; return what was done.
+
+    The wishes of a plan are alternatives for one turn, so the actions after it are not planned.
+    """
+    try:
+        _plan_action(turn, facts, part, is_later=bool(played))
+    except (CannotPlay, Refused) as error:
+        # A line after an action is one too; the first one can be anything, such as a greeting.
+        reason = _reason_of(error) if played else ""
+        return f"{_name_rest(played, rest)} {_('It is not your turn.')} {reason}".strip()
+    words = {"line": quote(rest[0]), "rest": _join_quoted(rest[1:])}
+    sentences = [_name_rest(played, rest[1:]), _("%(line)s is your plan for your next turn.") % words]
+    if not played:
+        sentences[0] = _("It is not your turn.")
+    if rest[1:]:
+        sentences.append(_("A plan is for one turn, so write %(rest)s again later.") % words)
+    return " ".join(sentences)
+
+
+def _plan_action(turn: MailTurn, facts: PlayerFacts, part: Sequence[str], *, is_later: bool) -> None:
+    """Store the action at the beginning of a part of a reply as the plan. Raises CannotPlay and Refused.
+
+    One that follows others of the reply is for whatever they bring.
+    """
+    line, after = (*part, "", "")[:2]
+    has_plans = Talent.PLANS in title_named(facts.game.title).talents
+    is_doubtful = "?" in line or Found(line, after).is_taken_back(resigns=False)
+    if is_doubtful or not (has_plans and facts.view.can_plan):
+        raise CannotPlay("")
+    seen = facts.view.position_after(min(turn.number - 1, facts.view.version))
+    plan = facts.pages.read_plan([f"plan {line}"], seen, facts.view)
+    if plan.request is not PlanRequest.MAKE:
+        raise CannotPlay("")
+    seat = facts.game.seats.get(number=turn.seat)
+    plans.change_by_mail(seat, plan.wishes, turn.number, is_later or plan.outlasts_reveals)
+
+
+def _reason_of(error: CannotPlay | Refused) -> str:
+    return error.reason if isinstance(error, CannotPlay) else str(error.message)
 
 
 def _new_facts(turn: MailTurn) -> PlayerFacts:
@@ -274,10 +318,8 @@ def _change_plan(turn: MailTurn, facts: PlayerFacts, lines: Sequence[str]) -> st
             return ""
         seat = facts.game.seats.get(number=turn.seat)
         plans.change_by_mail(seat, plan.wishes, turn.number, plan.outlasts_reveals)
-    except CannotPlay as error:
-        return error.reason
-    except Refused as refused:
-        return str(refused.message)
+    except (CannotPlay, Refused) as error:
+        return _reason_of(error)
     return _("Your plan is saved.") if plan.wishes else _("You have no plan any more.")
 
 

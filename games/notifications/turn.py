@@ -31,7 +31,7 @@ class TurnKind(Kind):
         return {
             "move_by": facts.move_by,
             "also_awaited": [seat.name for seat in facts.awaited if not seat.is_of(facts.user)],
-            "sentences": [*_played_plan(facts), *_sentences_since_last_turn(facts)],
+            "sentences": _sentences_since_last_turn(facts),
             "offers": [(offer, move_url(facts.turn, offer.line)) for offer in offers],
             "reply_to": facts.reply_to,
             **facts.pages.turn_values(facts.view),
@@ -42,10 +42,9 @@ class TurnKind(Kind):
         return facts.pages.draw_turn(facts.view)
 
 
-def _played_plan(facts: Facts) -> Sequence[str]:
-    played = facts.pages.describe_played_plan(facts.view)
-    return [played.rstrip(".")] if played else []
-
-
 def _sentences_since_last_turn(facts: Facts) -> Sequence[str]:
-    return describe_news(facts.view, facts.pages.describe_step, has_hands=has_hands(facts.game.title))
+    """Return what became of the plan, if it is about the last action, and all that has happened since."""
+    played = facts.pages.describe_played_plan(facts.view).rstrip(".")
+    news = describe_news(facts.view, facts.pages.describe_step, has_hands=has_hands(facts.game.title))
+    # What the plan did can be among the news.
+    return [*filter(None, [played]), *(sentence for sentence in news if not played.endswith(sentence))]

@@ -13,7 +13,7 @@ from games.notifications.delivery import write_message
 from tests.lunar.games import last_answer, lunar_game, position_of, reply, user_of
 from tests.play import fresh, play_all, turn_mail
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("dealt")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("dealt", "template_fields_exist")]
 
 
 @pytest.fixture
@@ -48,12 +48,41 @@ def test_a_reply_passes_turns_a_tile_and_plays_a_card_as_far_as_it_is_the_player
     for seat in (1, 2, 3):
         reply(four, seat, lines_of(four, seat)[0])
     assert position_of(four).start_player == 0
-    reply(four, 0, f"{lines_of(four, 0)[0]}; flip bat; play 7")
+    kept = position_of(four).hands[0][2]  # the first pass has the lowest two ranks
+    reply(four, 0, f"{lines_of(four, 0)[0]}; flip bat; play {kept}")
     position = position_of(four)
     assert [suit.name for suit in position.flips] == ["BAT"]
     answer = last_answer()
-    assert "“flip bat”. Not played: “play 7”." in answer
-    assert "It is not your turn." in answer
+    assert f"and “flip bat”. “play {kept}” is your plan for your next turn." in answer
+    assert "It is played even if something new is revealed first." in answer
+
+
+def test_the_next_line_becomes_the_plan_when_the_other_player_is_next(two: Game) -> None:
+    mail = turn_mail(two, user_of(two, 0))
+    assert "such as “flip wolf”. You can add lines for later, such as “flip owl”." in mail.body
+    reply(two, 0, f"flip wolf\nflip lynx\nplay {two_card(two)}")
+    answer = last_answer()
+    assert f"Played: “flip wolf”. Not played: “play {two_card(two)}”." in answer
+    assert "“flip lynx” is your plan for your next turn." in answer
+    assert f"A plan is for one turn, so write “play {two_card(two)}” again later." in answer
+    reply(two, 1, "flip owl")
+    assert [suit.name for suit in position_of(two).flips] == ["WOLF", "OWL", "LYNX"]
+    sentences = " ".join(str(turn_mail(two, user_of(two, 0)).body).split())
+    assert sentences.count("turned the lynx") == 1, "not also as what the plan did"
+
+
+def test_a_line_that_cannot_be_planned_is_answered_with_the_reason(two: Game) -> None:
+    reply(two, 0, "flip wolf\nflip wolf")
+    assert "Played: “flip wolf”. Not played: “flip wolf”. It is not your turn." in last_answer()
+    assert "“flip wolf” can't be played later." in last_answer()
+
+
+@pytest.mark.parametrize("later", ["", "; also later"])
+def test_the_answer_to_a_plan_says_whether_it_outlasts_what_is_revealed(two: Game, later: str) -> None:
+    reply(two, 1, f"plan flip owl; else flip lynx{later}")
+    answer = last_answer()
+    assert ("It is played even if something new is revealed first." in answer) is bool(later)
+    assert ("It is not played if something is revealed" in answer) is not bool(later)
 
 
 def test_the_first_card_can_follow_the_last_tile_for_two(two: Game) -> None:

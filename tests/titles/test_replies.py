@@ -10,7 +10,7 @@ from tests.games.notifications.received import SENDER, email
 from tests.play import fresh, person
 from tests.titles.play import choose, dealt_pairs, pairs_game
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("pairs")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("pairs", "template_fields_exist")]
 
 NAMES = ("Ines", "Tobias", "Mina", "Noor")
 
@@ -64,12 +64,31 @@ def test_the_actions_of_a_reply_are_played_in_order(game: Game, text: str) -> No
     assert "Your 2 moves are played." in answer()
 
 
-def test_an_answer_says_which_actions_were_not_played_because_others_are_awaited(game: Game) -> None:
+def test_an_answer_says_which_actions_were_planned_or_not_played_because_others_are_awaited(
+    game: Game,
+) -> None:
     reply(game, "choose 3\nchoose 6\nchoose 7\nchoose 7")
     assert chosen_by_ines(game) == [3, 6]
     text = answer()
-    assert "Played: “choose 3” and “choose 6”. Not played: “choose 7” and “choose 7”." in text
-    assert "It is not your turn." in text
+    assert "Played: “choose 3” and “choose 6”. Not played: “choose 7”." in text
+    assert "“choose 7” is your plan for your next turn." in text
+    assert "A plan is for one turn, so write “choose 7” again later." in text
+    assert Plan.objects.get(game=game, user=ines()).outlasts_reveals
+
+
+@pytest.mark.parametrize(
+    "text", ["choose 6", "Hello!", "choose 6?", "choose 6\nNo wait, choose 7", "resign", "no"]
+)
+def test_an_action_that_comes_while_others_are_awaited_is_planned_if_nothing_is_doubtful(
+    game: Game, text: str
+) -> None:
+    reply(game, "choose 3\nchoose 7")
+    AccountMail.objects.all().delete()
+    plan = Plan.objects.filter(game=game, user=ines())
+    reply(game, text)
+    assert "It is not your turn." in answer()
+    assert plan.exists() is (text == "choose 6")
+    assert chosen_by_ines(game) == [3, 7]
 
 
 def test_an_answer_says_why_a_later_action_was_not_possible(game: Game) -> None:

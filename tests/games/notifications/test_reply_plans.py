@@ -87,6 +87,14 @@ def test_a_plan_that_is_not_understood_is_answered_with_the_reason(
     assert not Plan.objects.exists()
 
 
+def test_a_move_that_comes_too_early_becomes_the_plan(game: Game) -> None:
+    turn = waiting(game)
+    cell = next(iter(position_of(game).displays[turn.seat].free_cells)).name
+    answer = answered(f"take 4 at {cell}", reply_address_for(turn))
+    assert f"It is not your turn. “take 4 at {cell}” is your plan for your next turn." in answer.text
+    assert not Plan.objects.get(user=turn.user).outlasts_reveals
+
+
 def test_who_is_to_move_or_whose_game_is_over_cannot_plan_by_reply(game: Game) -> None:
     address = address_of(game)
     assert "It is your turn now" in answered("plan refill", address).text
