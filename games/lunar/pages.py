@@ -12,7 +12,7 @@ from games.lunar.board.decision import describe_decision
 from games.lunar.board.drawing.turn_picture import draw_preview, draw_turn
 from games.lunar.board.game_view import GameView
 from games.lunar.board.lists import THUMB_ACTIONS, compare_figures, draw_thumb
-from games.lunar.board.sections import sections_of
+from games.lunar.board.sections import out_of_round, sections_of
 from games.lunar.deal_words import LunarDealWords
 from games.lunar.engine import Flip, Pass, Play
 from games.lunar.engine.setup import SIDES
@@ -95,6 +95,6 @@ class LunarPages(LunarOptions, LearningPages, ReplyPages):
         """Return the table and the track."""
         return draw_preview(build_board(view, {}, self.describe_step))
 
-    def text(self, view: GameView, _board: Any) -> Sequence[Section]:
-        """Return the position in words."""
-        return sections_of(view)
+    def text(self, view: GameView, board: Any) -> Sequence[Section]:
+        """Return the position in words, first what is on the table."""
+        return [*sections_of(view), *out_of_round(board.felt)]

@@ -1,10 +1,11 @@
-"""A position in words, for text mode, emails and readers without pictures: the most important part first."""
+"""A position in words, for text mode, emails and readers without pictures: first what is on the table."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from games.lunar.board.bar import describe_legal
 from games.lunar.board.events import describe_trick, last_trick_of
+from games.lunar.board.felt import Felt
 from games.lunar.board.game_view import GameView
 from games.lunar.board.open_hands import OpenHand, dealt_rounds, open_hands
 from games.lunar.board.track import track_of
@@ -25,8 +26,8 @@ from games.shown.words import join_words
 def sections_of(view: GameView) -> list[Section]:
     """Return the position that is shown as sections."""
     parts = (
-        _hand(view),
         (_table(view),),
+        _hand(view),
         _sky(view),
         _seats(view),
         _open_hands(view),
@@ -58,10 +59,12 @@ def _table(view: GameView) -> Section:
             "number": number,
             "side": side_names(trick.winner, view),
             "why": describe_trick(trick),
-            "cards": join_words([_played(played, view) for played in trick.cards]),
+            "cards": str(_(", ")).join(_played(played, view) for played in trick.cards),
         }
         lines.append(_("Last trick (%(number)d): %(cards)s. It went to %(side)s: %(why)s.") % words)
-    trick_items = tuple(_played(played, view) for played in position.trick)
+    trick_items = tuple(
+        _played(played, view, begins=place == 0) for place, played in enumerate(position.trick)
+    )
     if position.stage is Stage.PLAY:
         words = {"round": position.round, "trick": len(position.tricks) + 1}
         return Section(_("Round %(round)d, trick %(trick)d of 12") % words, tuple(lines), trick_items)
@@ -76,12 +79,30 @@ def _trump(view: GameView) -> str:
     return _("Trump tiles face up: %(suits)s.") % {"suits": up}
 
 
-def _played(played: Played, view: GameView) -> str:
-    name = _("You") if played.seat == view.viewer else view.people[played.seat].name
+def _played(played: Played, view: GameView, *, begins: bool = False) -> str:
+    """Return who played a card; `begins` is whether it is the beginning of a line."""
+    you = _("You") if begins else _("you")
+    name = you if played.seat == view.viewer else view.people[played.seat].name
     words = {"name": name, "card": card_name(played.card)}
     if played.source is Source.SKY:
         return _("%(name)s: %(card)s from the sky") % words
     return _("%(name)s: %(card)s") % words
+
+
+def out_of_round(felt: Felt) -> Iterator[Section]:
+    """Yield which cards are in the tricks that are over, and which stars each side has won."""
+    items = [
+        _("%(card)s: %(count)d of %(total)d") % {"card": one.name, "count": one.count, "total": one.total}
+        for one in felt.out
+        if one.count
+    ]
+    if not items:
+        return
+    stars = [
+        _("Stars of %(side)s: %(cards)s.") % {"side": kept.side, "cards": kept.text}
+        for kept in felt.kept_stars
+    ]
+    yield Section(_("Cards in finished tricks"), tuple(stars), tuple(items))
 
 
 def _sky(view: GameView) -> Iterator[Section]:
