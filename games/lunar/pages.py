@@ -12,6 +12,7 @@ from games.lunar.board.decision import describe_decision
 from games.lunar.board.drawing.turn_picture import draw_preview, draw_turn
 from games.lunar.board.game_view import GameView
 from games.lunar.board.lists import THUMB_ACTIONS, compare_figures, draw_thumb
+from games.lunar.board.planning import planning_of
 from games.lunar.board.sections import out_of_round, sections_of
 from games.lunar.deal_words import LunarDealWords
 from games.lunar.engine import Flip, Pass, Play
@@ -22,7 +23,6 @@ from games.lunar.options import LunarOptions
 from games.lunar.reply_pages import ReplyPages
 from games.marked import gettext as _
 from games.shown.plain.sections import Section
-from games.titles.boards import BarText
 from games.titles.lists import SeatFigures, Thumb
 
 
@@ -39,15 +39,9 @@ class LunarPages(LunarOptions, LearningPages, ReplyPages):
     ) -> Any:
         """Return what the page of a game shows."""
         del since
-        plan = self.show_plan(view)
-        board = replace(build_board(view, asked, self.describe_step), plan=plan, tip=tip_of(view))
-        if not (is_planning and view.can_plan and plan):
-            return board
-        bar = BarText(
-            _("Plan your turn"),
-            _("Choose up to five moves, the best first. The first possible one is played."),
-        )
-        return replace(board, is_planning=True, bar=bar)
+        planning = planning_of(view, self.rules) if is_planning else None
+        board = build_board(view, asked, self.describe_step, planning)
+        return replace(board, plan=self.show_plan(view), tip=tip_of(view))
 
     @property
     def legal_note(self) -> str:

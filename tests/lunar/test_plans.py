@@ -1,10 +1,9 @@
 """Plans on the page of a game and in text mode."""
 
-import re
-from html import unescape
 from random import Random
 
 import pytest
+from bs4 import BeautifulSoup
 from django.test import Client
 
 from games.lunar.notation.plan_lines import plannable
@@ -27,28 +26,32 @@ def game() -> Game:
 
 
 def plan(client: Client, game: Game, part: str, label: str) -> str:
-    """Add the action with this label to the plan of a page; return the page after that."""
-    page = client.get(f"{game.get_absolute_url()}{part}?plan=1").text
-    forms = re.findall(r'<form[^>]*action="([^"]*/plan/[^"]*)"(.*?)</form>', page, re.DOTALL)
-    for action, form in forms:
-        buttons = {
-            re.sub(r"<[^>]*>", "", text).strip(): value
-            for value, text in re.findall(r'name="action" value="([^"]*)">(.*?)</button>', form, re.DOTALL)
-        }
-        if label in buttons:
-            fields = dict(re.findall(r'name="(number|wishes)" value="([^"]*)"', form))
-            fields["action"] = buttons[label]
-            return client.post(action, {k: unescape(v) for k, v in fields.items()}, follow=True).text
-    raise AssertionError(f"nothing is called {label}")
+    """Press the button with this label on a page with a plan; return the page after that."""
+    page = BeautifulSoup(client.get(f"{game.get_absolute_url()}{part}?plan=1").text, "html.parser")
+    [button] = [
+        one
+        for one in page.select(".plan button, button[form=plan-cards]")
+        if label in (one.get("aria-label"), " ".join(one.get_text().split()))
+    ]
+    form = page.select_one(f"#{button['form']}") if button.get("form") else button.find_parent("form")
+    assert form is not None
+    fields = {str(one["name"]): str(one.get("value", "on")) for one in form.select("input[name]")}
+    if button.get("name"):
+        fields[str(button["name"])] = str(button["value"])
+    return client.post(str(form["action"]), fields, follow=True).text
+
+
+LABELS = {"": "%s", "text/": "Turn the %s tile face down"}
 
 
 @pytest.mark.parametrize("part", PARTS)
 def test_a_plan_on_a_page_is_played_when_the_turn_begins(game: Game, part: str) -> None:
     client = client_of(user_of(game, 1))
     assert "Plan my turn" in client.get(f"{game.get_absolute_url()}{part}").text
-    page = plan(client, game, part, "Turn the owl tile face down")
-    page = plan(client, game, part, "Turn the lynx tile face down")
-    assert page.index("Turn the owl tile face down") < page.index("Turn the lynx tile face down")
+    plan(client, game, part, LABELS[part] % "owl")
+    page = plan(client, game, part, LABELS[part] % "lynx")
+    first, second = (page.index(f"Remove: Turn the {suit} tile face down") for suit in ("owl", "lynx"))
+    assert first < second
     reply(game, 0, "flip owl")
     assert [suit.name for suit in position_of(game).flips] == ["OWL", "LYNX"]
     assert "Your plan was played." in client.get(f"{game.get_absolute_url()}{part}").text
@@ -56,8 +59,79 @@ def test_a_plan_on_a_page_is_played_when_the_turn_begins(game: Game, part: str) 
 
 @pytest.mark.parametrize("part", PARTS)
 def test_nobody_else_sees_a_plan(game: Game, part: str) -> None:
-    plan(client_of(user_of(game, 1)), game, part, "Turn the owl tile face down")
+    plan(client_of(user_of(game, 1)), game, part, LABELS[part] % "owl")
     assert "Your plan" not in client_of(user_of(game, 0)).get(f"{game.get_absolute_url()}{part}").text
+
+
+def test_a_second_press_takes_a_card_out_of_the_plan(game: Game) -> None:
+    client = client_of(user_of(game, 1))
+    plan(client, game, "", "owl")
+    page = plan(client, game, "", "lynx")
+    assert "owl, number 1 of your plan" in page
+    assert "lynx, number 2 of your plan" in page
+    page = plan(client, game, "", "owl, number 1 of your plan")
+    assert "lynx, number 1 of your plan" in page
+    plan(client, game, "", "lynx, number 1 of your plan")
+    assert not Plan.objects.exists()
+
+
+def in_trick_of_partner() -> Game:
+    """A game for four in which seat 0 has led a rank."""
+    game = lunar_game(4)
+    for seat in range(4):
+        hand = position_of(game).hands[seat]
+        reply(game, seat, f"pass {' '.join([*hand[:2], *hand[6:8]])}")
+    for seat, suit in enumerate(("wolf", "owl", "lynx")):
+        reply(game, seat, f"flip {suit}")
+    reply(game, 0, f"play {position_of(game).hands[0][0]}")
+    return game
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_cards_that_can_not_become_legal_say_why(part: str) -> None:
+    game = in_trick_of_partner()
+    client, url = client_of(user_of(game, 2)), f"{game.get_absolute_url()}{part}"
+    page = BeautifulSoup(client.get(f"{url}?plan=1").text, "html.parser")
+    reason = "Ines has played a rank, so you must play a suit."
+    if part:
+        assert reason in " ".join(page.get_text().split())
+        assert "Ranks in your hand" not in [one.get_text(strip=True) for one in page.select(".plan h3")]
+        return
+    assert len(page.select("#hand button")) == len(page.select("#hand .fan--s li"))
+    out = page.select("#hand .fan--r a[aria-disabled]")
+    assert len(out) == len(page.select("#hand .fan--r li"))
+
+
+def test_a_card_that_can_not_be_planned_says_why_without_scripts() -> None:
+    game = in_trick_of_partner()
+    client = client_of(user_of(game, 2))
+    page = BeautifulSoup(client.get(f"{game.get_absolute_url()}?plan=1").text, "html.parser")
+    href = str(page.select("#hand .fan--r a[aria-disabled]")[0]["href"])
+    answer = BeautifulSoup(client.get(href.partition("#")[0]).text, "html.parser")
+    alert = answer.select_one("#bar [role=alert]")
+    assert alert is not None
+    assert alert.get_text(strip=True) == "Ines has played a rank, so you must play a suit."
+    assert answer.select("#bar[data-plans]"), "the page still plans"
+
+
+def test_plans_do_not_ask_about_new_cards_where_none_can_come(game: Game) -> None:
+    page = client_of(user_of(game, 1)).get(f"{game.get_absolute_url()}text/?plan=1").text
+    assert 'name="outlasts_refill" value="on"' in page
+    assert 'type="checkbox"' not in page
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_who_has_passed_says_whether_the_plan_is_for_any_cards(part: str) -> None:
+    game = lunar_game(4)
+    hand = position_of(game).hands[0]
+    reply(game, 0, f"pass {' '.join([*hand[:2], *hand[6:8]])}")
+    client = client_of(user_of(game, 0))
+    plan(client, game, part, LABELS[part] % "owl")
+    page = client.get(f"{game.get_absolute_url()}{part}?plan=1").text
+    assert "Also with the cards from" in page
+    if not part:
+        plan(client, game, part, "Also with the cards from Mina")
+        assert not Plan.objects.get().outlasts_reveals
 
 
 def test_a_plan_that_gives_way_to_the_only_card_says_so() -> None:

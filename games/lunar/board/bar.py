@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from games.lunar.board.choice import CheckedChoice
 from games.lunar.board.events import describe_played
 from games.lunar.board.game_view import GameView
+from games.lunar.board.planning import Planning
 from games.lunar.board.received import describe_received, received_of
 from games.lunar.engine.actions import Flip, Pass, Play, Source
 from games.lunar.engine.cards import Card, Kind, of_kind
 from games.lunar.engine.facts import FLIPS, Stage
+from games.lunar.engine.later import turns_tile
 from games.lunar.engine.setup import side_of
 from games.lunar.engine.tricks import Played
 from games.lunar.words import card_name, join_cards, one_of, sides_of, suit_word, the_card
@@ -28,6 +30,8 @@ def bar_text(view: GameView, checked: CheckedChoice, describe_step: DescribeStep
         return BarText(_("After action %(number)d") % {"number": view.shown}, text)
     if view.is_over:
         return BarText(describe_outcome(view, sides_of(view)), "")
+    if checked.planning is not None:
+        return _planning(checked.planning, view)
     if view.chooser is None:
         return _waiting(view)
     if checked.action is not None:
@@ -201,6 +205,14 @@ def _flipping(view: GameView) -> BarText:
             (describe_received(received), _("This is tile %(number)d of %(total)d.") % words)
         )
     return BarText(_("Turn a trump tile face down"), about)
+
+
+def _planning(planning: Planning, view: GameView) -> BarText:
+    if turns_tile(view.newest, planning.seat):
+        about = _("Press tiles, the best first. The first that is still face up is turned.")
+    else:
+        about = _("Press cards, the best first. The first possible one is played.")
+    return BarText(_("Plan your turn"), about)
 
 
 def _waiting(view: GameView) -> BarText:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from games.lunar.board.bar import bar_text, describe_legal
@@ -16,6 +16,7 @@ from games.lunar.board.hand import Fan, hand_of, sky_of
 from games.lunar.board.news import RoundNews, news_of
 from games.lunar.board.open_hands import DealtRound, OpenHand, dealt_rounds, open_hands
 from games.lunar.board.passing import Passing, passing_of
+from games.lunar.board.planning import Planning
 from games.lunar.board.players import players, ranking
 from games.lunar.board.received import received_of
 from games.lunar.board.track import Track, is_end_of_round, track_of
@@ -69,14 +70,29 @@ class Board(boards.Board):
         return super().can_plan and plan is not None and bool(plan.groups or plan.wishes)
 
     @property
+    def refused(self) -> Mapping[str, Sequence[str]]:
+        """The names of the cards that the viewer can't choose, by the reason."""
+        names: dict[str, list[str]] = {}
+        for fan in (*self.hand, *self.sky):
+            for card in fan.cards:
+                if card is not None and card.reason:
+                    names.setdefault(card.reason, []).append(card.label)
+        return names
+
+    @property
     def do(self) -> str:
         """The name of the action that the form posts."""
         return {Stage.PASSING: "pass", Stage.TRUMP: "flip"}.get(self.stage, "play")
 
 
-def build_board(view: GameView, asked: Mapping[str, str], describe_step: DescribeStep) -> Board:
-    """Return everything that a page shows of `view`, with the legal part of the choice in its address."""
-    checked = check_choice(read_choice(asked), view)
+def build_board(
+    view: GameView, asked: Mapping[str, str], describe_step: DescribeStep, planning: Planning | None = None
+) -> Board:
+    """Return everything that a page shows of `view`, with the legal part of the choice in its address.
+
+    With `planning`, cards and trump tiles change the plan.
+    """
+    checked = check_choice(read_choice(asked), view, planning)
     received = received_of(view)
     return Board(
         view=view,
@@ -88,8 +104,9 @@ def build_board(view: GameView, asked: Mapping[str, str], describe_step: Describ
         problem=checked.problem,
         chosen=checked.action,
         checked=checked,
+        is_planning=planning is not None,
         task=_task(view, describe_step),
-        prompt=bar_text(view, CheckedChoice(), describe_step),
+        prompt=bar_text(view, CheckedChoice(planning=planning), describe_step),
         players=players(view),
         history=history(view, describe_step, symbol_of),
         ranking=ranking(view),

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from games.lunar.board.game_view import GameView
-from games.lunar.board.reasons import why_not
+from games.lunar.board.planning import Planning
+from games.lunar.board.reasons import why_not, why_not_later
 from games.lunar.engine.actions import PASSED_OF_EACH, Flip, Pass, Play, Source
 from games.lunar.engine.cards import Card, Kind, Suit, in_order, of_kind
 from games.lunar.engine.facts import Stage
@@ -59,11 +60,15 @@ NOTHING = Choice()
 
 @dataclass(frozen=True)
 class CheckedChoice:
-    """The part of a choice that the viewer can still make, the action once it is complete, and a problem."""
+    """The part of a choice that the viewer can still make, the action once it is complete, and a problem.
+
+    With `planning`, they choose for their plan, whose forms send each choice.
+    """
 
     choice: Choice = NOTHING
     action: Pass | Flip | Play | None = None
     problem: str = ""
+    planning: Planning | None = None
 
 
 def read_choice(asked: Mapping[str, str]) -> Choice:
@@ -102,8 +107,11 @@ def read_action(data: Mapping[str, str]) -> Pass | Flip | Play:
     raise Unreadable
 
 
-def check_choice(choice: Choice, view: GameView) -> CheckedChoice:
+def check_choice(choice: Choice, view: GameView, planning: Planning | None = None) -> CheckedChoice:
     """Return the part of a choice that is legal now; none on a past board and in the turn of others."""
+    if planning is not None:
+        play = Play(planning.seat, choice.card, choice.source) if choice.card else None
+        return CheckedChoice(problem=why_not_later(play, view) if play else "", planning=planning)
     seat, position = view.chooser, view.position
     if choice == NOTHING or seat is None:
         is_late = choice != NOTHING and not view.is_past and not view.is_over

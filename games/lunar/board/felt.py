@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 from games.lunar.board.bar import bar_of_choice
 from games.lunar.board.choice import CheckedChoice, Choice
@@ -16,6 +17,7 @@ from games.lunar.board.track import is_end_of_round
 from games.lunar.engine.actions import Flip, Source
 from games.lunar.engine.cards import RANKS, SUITS, Card, Kind, Suit, deck_of, in_order, of_kind
 from games.lunar.engine.facts import Stage
+from games.lunar.engine.later import turns_tile
 from games.lunar.engine.position import Position
 from games.lunar.engine.setup import SIDES
 from games.lunar.engine.tables import TRICKS
@@ -81,6 +83,8 @@ class TrumpTile:
     flipped_by: str
     title: str = ""
     detail: str = ""
+    wish: str = ""  # while the viewer plans: the plan with this tile, or without it, as forms send it
+    place: int = 0  # in the plan, from 1
 
 
 @dataclass(frozen=True)
@@ -142,6 +146,11 @@ class Felt:
     stage: str
 
     @property
+    def shows_tiles(self) -> bool:
+        """Whether the trump tiles are in the middle: also where they are planned before it is their time."""
+        return self.stage == Stage.TRUMP or any(tile.wish for tile in self.tiles)
+
+    @property
     def is_for_two(self) -> bool:
         """Whether it is the game for two, with a sky."""
         return len(self.seats) == SIDES
@@ -150,7 +159,7 @@ class Felt:
 def lay_out(view: GameView, checked: CheckedChoice) -> Felt:
     """Return the table in the position that the page shows."""
     position = view.position
-    tiles = tuple(_tiles(position, view, checked.choice.suit))
+    tiles = tuple(_tiles(position, view, checked))
     by_suit = {tile.suit: tile for tile in tiles}
     last, *others = [*last_tricks(view), None]
     return Felt(
@@ -285,20 +294,26 @@ def _name(seat: int, view: GameView) -> str:
     return _("you") if seat == view.viewer else view.people[seat].name
 
 
-def _tiles(position: Position, view: GameView, chosen: Suit | None) -> Iterator[TrumpTile]:
-    seat = view.chooser
+def _tiles(position: Position, view: GameView, checked: CheckedChoice) -> Iterator[TrumpTile]:
+    seat, planning = view.chooser, checked.planning
+    can_plan = planning is not None and turns_tile(position, planning.seat)
     can_flip = position.stage is Stage.TRUMP and seat in position.awaited
     for suit in SUITS:
         is_up = suit in position.tiles
         flip = Flip(seat, suit) if seat is not None and can_flip and is_up else None
+        shown: dict[str, Any] = bar_of_choice(flip, view)._asdict() if flip else {}
+        if planning and can_plan and is_up:
+            wish = Flip(planning.seat, suit)
+            title, place = planning.label(suit_word(suit), wish), planning.place_of(wish)
+            shown = {"title": title, "wish": planning.toggled(wish), "place": place}
         yield TrumpTile(
             suit=suit,
             word=suit_word(suit),
             is_up=is_up,
-            is_chosen=suit == chosen,
+            is_chosen=suit == checked.choice.suit or shown.get("place", 0) > 0,
             query=Choice(suit=suit).query if flip else "",
             flipped_by="" if is_up else _flipper(suit, view),
-            **(bar_of_choice(flip, view)._asdict() if flip else {}),
+            **shown,
         )
 
 

@@ -11,13 +11,14 @@ from games.lunar.board.bar import bar_of_card as bar_of
 from games.lunar.board.choice import CheckedChoice, Choice, toggled
 from games.lunar.board.drawing.symbols import symbol_of
 from games.lunar.board.game_view import GameView
-from games.lunar.board.reasons import why_not
+from games.lunar.board.planning import Planning
+from games.lunar.board.reasons import why_not, why_not_later
 from games.lunar.board.received import received_of
 from games.lunar.engine.actions import Play, Source
 from games.lunar.engine.cards import MARK, Card, Kind, in_order, of_kind
 from games.lunar.engine.facts import Stage
 from games.lunar.engine.position import SKY
-from games.lunar.words import card_name
+from games.lunar.words import card_name, the_card
 from games.marked import gettext as _
 
 
@@ -38,6 +39,8 @@ class HeldCard:
     reason: str = ""
     title: str = ""
     detail: str = ""
+    wish: str = ""  # while the viewer plans: the plan with this card, or without it, as forms send it
+    place: int = 0  # in the plan, from 1
     is_chosen: bool = False
     is_received: bool = False  # whether the partner has just passed it
 
@@ -112,6 +115,10 @@ def _card(card: Card, nth: int, source: Source | None, view: GameView, checked: 
     if received is not None:
         held["is_received"] = nth < received.cards.count(card)
     seat, choice = view.chooser, checked.choice
+    if checked.planning is not None:
+        return HeldCard(
+            **held | _for_plan(Play(checked.planning.seat, card, source), nth, view, checked.planning)
+        )
     if seat is None:
         return HeldCard(**held)
     match view.position.stage:
@@ -131,3 +138,14 @@ def _card(card: Card, nth: int, source: Source | None, view: GameView, checked: 
                 is_chosen=(choice.card, choice.source, choice.nth) == (card, source, nth),
             )
     return HeldCard(**held)
+
+
+def _for_plan(play: Play, nth: int, view: GameView, planning: Planning) -> dict[str, Any]:
+    """Return what a card shows while the viewer plans: its place in the plan, or why it can't be planned."""
+    if reason := why_not_later(play, view):
+        query = Choice(card=play.card, source=play.source, nth=nth).query
+        title = _("You can't plan %(card)s") % {"card": the_card(play.card)}
+        return {"query": f"{query}&plan=1", "reason": reason, "title": title, "detail": reason}
+    place = planning.place_of(play)
+    label = planning.label(card_name(play.card), play)
+    return {"label": label, "wish": planning.toggled(play), "place": place, "is_chosen": place > 0}

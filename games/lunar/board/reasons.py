@@ -6,7 +6,6 @@ from games.lunar.board.game_view import GameView
 from games.lunar.engine.actions import Flip, Play, Source
 from games.lunar.engine.cards import Kind
 from games.lunar.engine.errors import MustFollow, WrongKind
-from games.lunar.engine.facts import Stage
 from games.lunar.engine.later import check_later, turns_tile
 from games.lunar.engine.setup import side_of
 from games.lunar.notation.plan_lines import plannable
@@ -31,8 +30,6 @@ def why_not_later(action: Flip | Play, view: GameView) -> str:
         return _("You can't turn this tile on your next turn.")
     if turns_tile(position, seat):
         return _("On your next turn, you turn a trump tile.")
-    if position.stage is Stage.PASSING:
-        return _("You pass this card to %(name)s.") % {"name": view.people[position.partner_of(seat)].name}
     return _explain(action, lambda play: check_later(play, position), view)
 
 

@@ -10,10 +10,11 @@ from games.lunar.board.events import describe_step
 from games.lunar.board.game_view import GameView
 from games.lunar.board.reasons import why_not, why_not_later
 from games.lunar.board.sections import sections_of
-from games.lunar.engine import Action, Flip, Kind, Pass, Play, Position, Source
+from games.lunar.engine import Action, Flip, Kind, Pass, Play, Position, Source, Stage
+from games.lunar.engine.later import plays_to_trick
 from games.lunar.notation.plan_lines import plannable
 from games.lunar.notation.writing import write_action
-from games.lunar.words import join_cards
+from games.lunar.words import card_name, join_cards, suit_word
 from games.marked import gettext as _
 from games.shown.plain.sections import Section
 from games.shown.plain.words import Words
@@ -50,6 +51,28 @@ class LunarWords(Words[Action, Position]):
     def plannable(self, position: Position, seat: int) -> Sequence[Action]:
         """Return the trump tiles and the cards that a seat can plan."""
         return plannable(position, seat)
+
+    def shorten_action(self, action: Action, view: GameView) -> str:
+        """Return the name of a card, and that it is in the sky, or of the suit of a tile."""
+        match action:
+            case Flip(_seat, suit):
+                return suit_word(suit)
+            case Play(_seat, card, Source.SKY):
+                return _("%(card)s from the sky") % {"card": card_name(card)}
+            case Play(_seat, card, _source):
+                return card_name(card)
+        return self.describe_action(action, view)
+
+    def ask_to_outlast(self, view: GameView) -> str:
+        """Return the choice where cards are passed, or come to the sky, before the viewer's next turn."""
+        position, seat = view.newest, view.viewer
+        if seat is None:
+            return ""
+        if position.stage is Stage.PASSING:
+            name = {"name": view.people[position.partner_of(seat)].name}
+            return _("Also with the cards from %(name)s") % name
+        is_after_trick = position.stage is Stage.PLAY and not plays_to_trick(position, seat)
+        return _("Also after new cards in the sky") if is_after_trick and any(position.piles) else ""
 
     def explain_impossible(self, action: Action, view: GameView) -> str:
         """Return the reason in the rules."""

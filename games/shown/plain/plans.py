@@ -18,6 +18,7 @@ class ShownWish:
     """An action of a plan. `moved_up` and `removed` are the plans after these changes, as forms send them."""
 
     text: str
+    short: str
     problem: str  # why it can't be played any more
     moved_up: str  # empty for the first wish
     removed: str
@@ -35,6 +36,7 @@ class ShownPlan:
     text: str
     groups: tuple[Group, ...]
     outlasts_reveals: bool
+    outlasting: str  # the choice to play it also after something is revealed; empty if nothing can be
     is_outdated: bool  # whether something was revealed that the player did not know
     problem: str
     played: str
@@ -56,6 +58,7 @@ def show_plan(view: AnyView, words: AnyWords, rules: AnyRules) -> ShownPlan | No
     if view.is_past or not (plan or can_plan or played):
         return None
     wishes = [wish for wish in plan.wishes if wish in possible] if plan else []
+    outlasting = words.ask_to_outlast(view)
     is_full = plan is not None and len(wishes) >= plan.most_wishes
     addable = [] if is_full or not can_plan else [action for action in possible if action not in wishes]
 
@@ -63,6 +66,7 @@ def show_plan(view: AnyView, words: AnyWords, rules: AnyRules) -> ShownPlan | No
         changes = rearranged(wish, wishes)
         return ShownWish(
             text=words.describe_action(wish, view),
+            short=words.shorten_action(wish, view),
             problem="" if wish in wishes else _explain_impossible(wish, view, words),
             moved_up=write_actions(changes.moved_up, rules) if changes.moved_up else "",
             removed=write_actions(changes.removed, rules),
@@ -72,7 +76,8 @@ def show_plan(view: AnyView, words: AnyWords, rules: AnyRules) -> ShownPlan | No
         wishes=tuple(map(show, plan.wishes)) if plan else (),
         text=write_actions(wishes, rules) if wishes else "",
         groups=groups_of(addable, view, words, rules, is_plan=True),
-        outlasts_reveals=plan is None or plan.outlasts_reveals,
+        outlasts_reveals=plan is None or plan.outlasts_reveals or not outlasting,
+        outlasting=outlasting,
         is_outdated=plan is not None and not plan.holds,
         problem=_describe_problem(view) if plan else "",
         played=played,

@@ -136,6 +136,15 @@ class Words(ABC, Generic[Action, PositionT]):
         del position, seat
         return ()
 
+    def shorten_action(self, action: Action, view: GameView[PositionT, Any]) -> str:
+        """Return an action in a few words for a list of actions of one kind, such as "5"."""
+        return self.describe_action(action, view)
+
+    def ask_to_outlast(self, view: GameView[PositionT, Any]) -> str:
+        """Return the choice to play a plan also after something is revealed; empty if nothing can be."""
+        del view
+        return _("Play it also if something is revealed before my turn")
+
     def explain_impossible(self, action: Action, view: GameView[PositionT, Any]) -> str:
         """Return why a planned action is not possible any more, as a sentence; empty for the usual words."""
         del action, view

@@ -1,9 +1,10 @@
 """LUNAR: the page of a game at each stage, text mode, lessons and rules, and its emails."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from games.lunar.engine import Position, Stage
 from games.lunar.learning.lessons import LESSONS
@@ -55,6 +56,33 @@ def as_waiting(seats: int, ends: Ends, query: str = "") -> Visit:
     game = game_of(seats, ends)
     [mover] = position_of(game).awaited
     return Visit(game.get_absolute_url() + query, user_at(game, (mover + 1) % seats))
+
+
+def add_to_plan(*places: int) -> PageAction:
+    """Return an action that adds cards to the plan, by their places among those that can be planned."""
+
+    def press(page: Page) -> None:
+        for count, place in enumerate(places, 1):
+            page.locator("#hand button").nth(place).click()
+            expect(page.locator(".plan__wishes li")).to_have_count(count)
+
+    return press
+
+
+def planning() -> Visit:
+    """The partner of the leader plans, so that only one kind of card is possible."""
+    game = game_of(4, in_trick(3, 1))
+    user = user_at(game, ((position_of(game).next_leader) + 2) % 4)
+    return Visit(f"{game.get_absolute_url()}?plan=1", user, after=add_to_plan(2, 0))
+
+
+def planned() -> Visit:
+    def finish(page: Page) -> None:
+        add_to_plan(2, 0)(page)
+        page.locator("#plan-done").click()
+        expect(page.locator("#plan-saved")).to_be_visible()
+
+    return replace(planning(), after=finish)
 
 
 def choose(*places: int) -> PageAction:
@@ -159,7 +187,11 @@ VARIANTS: dict[str, MakeVisit] = {
     "past": lambda: as_mover(4, in_trick(3, 2), "?at=14"),
     "over-past": lambda: over("?at=40"),
     "spectator": spectator,
-    "planning": lambda: as_waiting(4, choosing_trump(1), "?plan=1"),
+    "planning": planning,
+    "planning-tile": lambda: as_waiting(4, choosing_trump(1), "?plan=1"),
+    "planning-two": lambda: as_waiting(2, in_trick(4, 1), "?plan=1"),
+    "planning-text": lambda: as_waiting(4, in_trick(3, 1), "text/?plan=1"),
+    "planned": planned,
     "text": lambda: as_mover(4, in_trick(3, 2), text=True),
     "text-passing": lambda: as_mover(4, at_start, text=True),
     "rules": lambda: Visit("/rules/lunar/"),

@@ -4,7 +4,7 @@
  */
 "use strict";
 (() => {
-  const STOPS = "#game :is(a[data-card], a[data-suit])[href]";
+  const STOPS = "#game :is(a[href], button):is([data-card], [data-suit])";
 
   document.addEventListener("keys:arrow", (event) => {
     const { target: from, detail: [dx, dy] } = event;

@@ -12,7 +12,7 @@
   const TRAVEL = { duration: 240, easing: "cubic-bezier(.3, .1, .2, 1)" };
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   const isFarFromConfirm = matchMedia("(min-width: 1200px) and (hover: hover)");
-  const LINKS = "#game :is(a[data-card], a[data-suit])[href]";
+  const LINKS = "#game :is(a[href], button):is([data-card], [data-suit])";
 
   let passed = []; // the chosen cards to pass, the first chosen one first
   let putBack = null; // the card whose place another one has taken in a pass
@@ -22,6 +22,7 @@
   let knowsReceived = false; // whether the viewer has pressed anything since their partner passed them cards
 
   const form = () => document.getElementById("choice");
+  const formOrPlan = () => form() ?? document.getElementById("plan-cards"); // For a plan, each card is a button of its form.
   const links = () => [...document.querySelectorAll(LINKS)];
   const chosenLinks = () => links().filter((link) => link.classList.contains("is-chosen"));
   const isPassing = () => form().elements.do.value === "pass";
@@ -33,7 +34,7 @@
     if (!document.querySelector(".is-received")) knowsReceived = false;
     else if (knowsReceived) unmarkReceived();
     passed = form() && isPassing() ? chosenLinks() : [];
-    if (form()) setKeys();
+    if (formOrPlan()) setKeys();
   }
 
   function unmarkReceived() {
@@ -95,7 +96,8 @@
   }
 
   function textsNow() {
-    const { title, detail, chosen, putBack: isBack, again } = form().dataset;
+    const { title, detail, chosen, putBack: isBack, again } = formOrPlan().dataset;
+    if (!form()) return { title, detail };
     if (isPassing() && passed.length) {
       const ranks = passed.filter((link) => kindOf(link) === "r").length;
       const count = chosen.replace("{ranks}", ranks).replace("{suits}", passed.length - ranks);
@@ -148,7 +150,7 @@
       fitting[after % fitting.length].dataset.key = key;
     }
     for (const list of new Set(links().map((link) => link.closest("ul")))) {
-      const stops = [...list.querySelectorAll("a[href]")];
+      const stops = [...list.querySelectorAll(":is(a[href], button)")];
       const first = stops.find((link) => link.classList.contains("is-chosen")) ?? stops.find((link) => !isOut(link)) ?? stops[0];
       for (const link of stops) link.tabIndex = link === first ? 0 : -1;
     }
@@ -168,10 +170,11 @@
     const isSecond = isSecondPress(event);
     pressedAt = [event.clientX, event.clientY];
     const isPlain = !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-    const link = form() && isPlain ? event.target.closest(`${LINKS}, #undo`) : null;
+    const link = formOrPlan() && isPlain ? event.target.closest(`${LINKS}, #undo`) : null;
     if (!link) return;
-    event.preventDefault();
-    if (form().classList.contains("htmx-request") || isSecond) return;
+    if (isSecond || !link.matches("button")) event.preventDefault();
+    if (link.matches("button")) return;
+    if (form()?.classList.contains("htmx-request") || isSecond) return;
     const byKeyboard = event.detail === 0;
     if (link.id === "undo") return undo(byKeyboard);
     if (isOut(link)) {
@@ -201,7 +204,7 @@
 
   // What can't be played says why to who points at it or comes by keyboard. A pointer that rests where a card comes
   // points at nothing, so only its moves count.
-  const outLink = (event) => form() && event.target.closest?.(`${LINKS}[aria-disabled]`);
+  const outLink = (event) => formOrPlan() && event.target.closest?.(`${LINKS}[aria-disabled]`);
   document.addEventListener("pointermove", (event) => {
     if (event.pointerType === "mouse" && outLink(event)) setTexts(outLink(event).dataset);
   });
@@ -213,7 +216,7 @@
   });
   // The key of cards of which none can be played leads to the first of them, which says why.
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || !form() || document.querySelector("dialog[open]")) return;
+    if (event.defaultPrevented || !formOrPlan() || document.querySelector("dialog[open]")) return;
     if (document.getElementById("game").dataset.shortcuts === "off") return;
     const out = links().find((link) => isOut(link) && Keyboard.meanings(event).includes(keyOf(link)));
     if (!out || document.querySelector(`[data-key="${keyOf(out)}"]`)) return;

@@ -6,9 +6,9 @@
   const felt = () => document.getElementById("felt");
 
   Dragging.listen({
-    selector: "#game a[data-card]",
+    selector: "#game :is(a, button)[data-card]",
     start(card) {
-      if (!document.getElementById("choice") || !card.matches("[href]:not([aria-disabled])")) return null;
+      if (!document.querySelector("#choice, #plan-cards") || !card.matches(":is([href], button):not([aria-disabled])")) return null;
       card.classList.add("is-dragged");
       const picture = card.querySelector(".card__art").cloneNode(true);
       picture.style.setProperty("--card", `${card.offsetWidth}px`);
