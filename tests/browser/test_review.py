@@ -23,6 +23,8 @@ def test_a_page_shows_the_progress_and_the_finished_review(open_as: OpenAs) -> N
     expect(page.locator("#done")).to_contain_text("of 3 actions")
     expect(page.locator("#log .judged")).to_have_count(3, timeout=REVIEW_TIMEOUT)
     expect(page.locator(".strip .line")).to_be_visible()
+    board, cards = (page.locator(part).evaluate("e => e.offsetWidth") for part in ("#game", ".review-page"))
+    assert board == cards, "the cards are as wide as the board above them"
     turns = Review.objects.get().turns
     worst = max(range(len(turns)), key=lambda at: turns[at]["lost"] or 0)
     article = page.locator("article.key").filter(has_text=re.compile(rf"Action {worst + 1},"))
