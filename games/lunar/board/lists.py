@@ -42,11 +42,12 @@ class LatestCards:
 
     @property
     def cards(self) -> list[ThumbCard]:
-        """The cards as they are drawn."""
+        """The cards as they are drawn, a single one in the middle."""
+        left = 3 + (SHOWN - len(self.codes)) * STEP // 2
         return [
-            ThumbCard("", str(card.rank), 3 + nth * STEP)
+            ThumbCard("", str(card.rank), left + nth * STEP)
             if card.kind is Kind.RANK
-            else ThumbCard(SUIT_KEYS[card.suit], "", 3 + nth * STEP)
+            else ThumbCard(SUIT_KEYS[card.suit], "", left + nth * STEP)
             for nth, card in enumerate(self.codes)
         ]
 
