@@ -72,6 +72,23 @@ def test_all_that_a_turn_needs_is_in_sight(show: Show, name: str) -> None:
     assert covered == []
 
 
+def test_the_own_clock_is_above_the_hand_with_cards_of_the_partner(open_as: OpenAs) -> None:
+    game = game_of(4, lambda position: len(position.trick) == 3, pace=Game.Pace.LIVE)
+    page = open_as(mover_of(game), game.get_absolute_url(), viewport={"width": 390, "height": 844})
+    expect(page.locator(".hand__received")).to_be_visible()
+    for width, height in (390, 844), (390, 780), (320, 640):
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(COVERED, [".seat--south [role=timer]", 12]) == [], width
+
+
+def test_the_reason_of_a_dimmed_card_is_whole_in_the_bar(show: Show) -> None:
+    page = show(STATES["lunar-must-follow"](), viewport={"width": 320, "height": 640})
+    page.locator(".hand a.card.is-out").first.dispatch_event("click")
+    prompt = page.locator("#prompt")
+    expect(prompt).to_contain_text("so you can't play another suit.")
+    assert prompt.evaluate("text => text.scrollHeight <= text.clientHeight")
+
+
 @pytest.mark.parametrize(
     "name",
     [

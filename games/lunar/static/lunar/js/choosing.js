@@ -48,8 +48,8 @@
     else for (const one of links()) mark(one, one === link);
     document.querySelectorAll("#bar .bar__error").forEach((error) => error.remove());
     draw();
-    const { title, detail } = textsNow();
-    Announcer.say(isPassing() ? `${link.dataset.name}. ${detail}` : `${title} ${detail}`);
+    const { title, detail, said } = textsNow();
+    Announcer.say(isPassing() ? `${link.dataset.name}. ${said ?? detail}` : `${title} ${detail}`);
   }
 
   function choosePassed(link) {
@@ -101,7 +101,10 @@
     if (isPassing() && passed.length) {
       const ranks = passed.filter((link) => kindOf(link) === "r").length;
       const count = chosen.replace("{ranks}", ranks).replace("{suits}", passed.length - ranks);
-      return { title, detail: putBack ? `${isBack.replace("{card}", putBack.dataset.name)} ${count}` : count };
+      const back = putBack ? isBack.replace("{card}", putBack.dataset.name) : "";
+      const said = `${back} ${count}`.trim();
+      // The table shows that all are chosen, and Confirm leaves the text little room.
+      return { title, said, detail: passed.length === 2 * OF_EACH ? back : said };
     }
     const [link] = isPassing() ? [] : chosenLinks();
     if (!link) return { title, detail };
