@@ -296,7 +296,8 @@ def _question(request: SiteRequest, game: Game, board: Board) -> str:
 
 def _describe_turn(viewer: Viewer, game: Game, board: Board) -> str:
     """Return in words when it is probably the viewer's turn; empty if nobody can say."""
-    turn = estimated_turn(game, board.people_before_viewer)
+    # A live game is played now, and its clocks run beside it.
+    turn = None if game.is_live else estimated_turn(game, board.people_before_viewer)
     if turn is None or not isinstance(viewer, User):
         return ""
     return describe_estimate(turn, zone_of(viewer.time_zone), timezone.now())

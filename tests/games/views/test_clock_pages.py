@@ -334,6 +334,10 @@ def test_pages_estimate_the_next_turn_from_the_opponents_habits(clock: FrozenClo
         assert "Probably your turn" not in page_of(game, user, path)
         assert "Probably your turn" not in page_of(game, noor, path)
 
+    Game.objects.filter(pk=game.pk).update(pace=Game.Pace.LIVE_5)
+    assert "Probably your turn" not in page_of(game, other), "a live game is played now"
+    Game.objects.filter(pk=game.pk).update(pace=game.pace)
+
     # The habits of the player to move do not show when they are away.
     def has_estimate() -> bool:
         return "Probably your turn" in page_of(game, other)
