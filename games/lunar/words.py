@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy
 
+from games.lunar.engine.actions import Source
 from games.lunar.engine.cards import Card, Kind, Suit
 from games.lunar.engine.setup import side_of
 from games.marked import MarkedText, ngettext
@@ -80,6 +81,13 @@ def describe_hand(ranks: int, suits: int) -> str:
         "ranks": ngettext("%(count)d rank", "%(count)d ranks", ranks) % {"count": ranks},
         "suits": ngettext("%(count)d suit", "%(count)d suits", suits) % {"count": suits},
     }
+
+
+def second_place(first: Source) -> str:
+    """Return from where the second card must come in the game for two."""
+    if first is Source.SKY:
+        return _("Your first card came from the sky, so the second must come from your hand.")
+    return _("Your first card came from your hand, so the second must come from the sky.")
 
 
 def format_tricks(count: int) -> str:

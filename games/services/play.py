@@ -287,7 +287,7 @@ def play_on(
         plans.pop(seat.user_id, None)  # `consequences` deletes it.
         step = position.apply(action)
         store_step(game, seats, step, seat.user_id if is_planned else None, uuid.uuid4())
-        if plan:
+        if plan and plan.holds_in(position):
             write(seat, {"planned_number" if is_planned else "unplanned_number": game.version})
         new = begun_by(position.awaited, step)
         position = step.position

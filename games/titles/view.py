@@ -216,6 +216,11 @@ class GameView(Generic[PositionT, StepT]):
         return numbers_that_count(step.action for step in self.steps)
 
     @cached_property
+    def counting_to_shown(self) -> Sequence[int]:
+        """The numbers of the actions up to the shown position that it still has, in their order."""
+        return numbers_that_count(step.action for step in self.steps[: self.shown])
+
+    @cached_property
     def numbers_taken_back(self) -> frozenset[int]:
         """The numbers of the actions that were taken back."""
         take_backs = (n for n, step in enumerate(self.steps, 1) if isinstance(step.action, TakeBack))

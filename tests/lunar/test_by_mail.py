@@ -7,6 +7,7 @@ import pytest
 from accounts.models import AccountMail
 from games.log.replay import public_log
 from games.lunar.engine import Action, Pass
+from games.lunar.engine.events import CardsPassed
 from games.lunar.notation.writing import write_action, write_cards
 from games.models import Game, Kind, Notification, ReceivedReply
 from games.notifications.delivery import write_message
@@ -170,10 +171,13 @@ def test_a_plan_of_a_card_is_played_in_the_trick(four: Game) -> None:
 
 def test_what_a_reply_passes_is_known_to_the_partners_only(four: Game) -> None:
     pass_all(four)
-    for viewer, knows in {0: {0, 2}, 1: {1, 3}, None: set()}.items():
+    for viewer in (0, 1, None):
         steps = public_log(fresh(four), seat=viewer).steps[:4]
-        known = {step.seat for step in steps if isinstance(step.action, Pass)}
-        assert known <= knows
+        given = {step.seat for step in steps if isinstance(step.action, Pass)}
+        assert given == ({viewer} - {None})
+        passed = next(event for event in steps[-1].events if isinstance(event, CardsPassed))
+        seen = {seat for seat, cards in enumerate(passed.cards) if not any(card.is_hidden for card in cards)}
+        assert seen == (set() if viewer is None else {viewer, (viewer + 2) % 4})
 
 
 @pytest.mark.parametrize("replies", [20, pytest.param(None, marks=pytest.mark.whole)])

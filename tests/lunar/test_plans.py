@@ -134,7 +134,8 @@ def test_who_has_passed_says_whether_the_plan_is_for_any_cards(part: str) -> Non
         assert not Plan.objects.get().outlasts_reveals
 
 
-def test_a_plan_that_gives_way_to_the_only_card_says_so() -> None:
+@pytest.mark.parametrize("is_outdated", [False, True])
+def test_a_plan_that_gives_way_to_the_only_card_says_so(is_outdated: bool) -> None:
     game, rng = lunar_game(4), Random(3)
     while True:
         position = position_of(game)
@@ -148,10 +149,13 @@ def test_a_plan_that_gives_way_to_the_only_card_says_so() -> None:
         playing.play_for_bot(game.pk, action, fresh(game).version + 1)
     user = user_of(game, gone[0].seat)
     plans.change(game.key, user, gone[:1], fresh(game).version + 1, outlasts_reveals=True)
+    if is_outdated:
+        Plan.objects.update(outlasts_reveals=False, known=1000)
     playing.play_for_bot(game.pk, action, fresh(game).version + 1)
     assert not Plan.objects.exists()
     for part in PARTS:
         page = " ".join(client_of(user).get(f"{game.get_absolute_url()}{part}").text.split())
-        assert "Your plan was not played, because none of its moves was possible. Played for you: " in page
+        says_so = "Your plan was not played, because none of its moves was possible. Played for you: " in page
+        assert says_so is not is_outdated, "nobody asked whether its moves were possible"
         others = client_of(user_of(game, (gone[0].seat + 1) % 4)).get(f"{game.get_absolute_url()}{part}").text
         assert "Your plan" not in others

@@ -32,12 +32,15 @@ from games.lunar.words import (
 from games.marked import capitalise
 from games.marked import gettext as _
 from games.shown.plain.words import about_seat
+from games.shown.take_backs import describe_take_back
 from games.shown.words import begin_sentence
-from games.titles.actions import Cancel, Resign
+from games.titles.actions import Cancel, Resign, TakeBack
 
 
 def describe_step(step: Step, view: GameView) -> str:
     """Return a step in words, as sentences without the last full stop."""
+    if isinstance(step.action, TakeBack):
+        return describe_take_back(step.action, view, describe_step(view.steps[step.action.to], view))
     sentences = [_describe_action(step, view), *(_describe_event(event, view) for event in step.events)]
     return joined(begin_sentence(sentence) for sentence in sentences)
 
@@ -104,7 +107,7 @@ def last_trick_of(view: GameView) -> tuple[int, int, Trick] | None:
 
 def last_tricks_of(view: GameView) -> Iterator[tuple[int, int, Trick]]:
     """Yield the tricks up to the shown position as `last_trick_of` returns them, the newest first."""
-    for number in range(view.shown, 0, -1):
+    for number in reversed(view.counting_to_shown):
         for event in view.steps[number - 1].events:
             if isinstance(event, TrickWon):
                 yield number, len(view.position_after(number - 1).tricks) + 1, event.trick

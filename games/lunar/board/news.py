@@ -33,7 +33,8 @@ def news_of(view: GameView) -> RoundNews | None:
 
 def _has_just_begun(view: GameView) -> bool:
     """Return whether a round has ended since the last card, and the viewer has not acted since."""
-    for step in reversed(view.steps[: view.shown]):
+    for number in reversed(view.counting_to_shown):
+        step = view.steps[number - 1]
         if any(isinstance(event, RoundEnded) for event in step.events):
             return True
         if step.seat == view.viewer or isinstance(step.action, Play):

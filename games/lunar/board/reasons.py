@@ -9,7 +9,7 @@ from games.lunar.engine.errors import MustFollow, WrongKind
 from games.lunar.engine.later import check_later, turns_tile
 from games.lunar.engine.setup import side_of
 from games.lunar.notation.plan_lines import plannable
-from games.lunar.words import suit_word
+from games.lunar.words import second_place, suit_word
 from games.marked import capitalise
 from games.marked import gettext as _
 from games.titles.rules import IllegalAction
@@ -75,9 +75,8 @@ def _wrong_kind(play: Play, view: GameView) -> str:
         if is_rank:
             return _("Your first card was a rank, so now you must play a suit.")
         return _("Your first card was a suit, so now you must play a rank.")
-    if own.source is Source.SKY:
-        return _("Your first card came from the sky, so the second must come from your hand.")
-    return _("Your first card came from your hand, so the second must come from the sky.")
+    assert own.source is not None, "the game for two"
+    return second_place(own.source)
 
 
 def _no_second(source: Source | None, *, is_rank: bool) -> str:

@@ -20,7 +20,7 @@ def received_of(view: GameView) -> Received | None:
     """Return the cards that are new in the viewer's hand; None once the viewer has acted since."""
     if view.viewer is None:
         return None
-    for number in range(view.shown, 0, -1):
+    for number in reversed(view.counting_to_shown):
         step = view.steps[number - 1]
         for event in step.events:
             if isinstance(event, CardsPassed):

@@ -191,7 +191,7 @@ class Position(Facts):
             raise BadAction("Cards are played from the hand or the sky in the game for two only.")
 
     def check_play(self, action: Play) -> None:
-        """Raise IllegalAction if a card can't be played to the trick as it is now, even while others are awaited."""
+        """Raise IllegalAction if a card can't be played to the trick as it is; its seat may wait."""
         seat, card, source = action
         cards = self.cards_in(seat, source)
         if card not in cards:

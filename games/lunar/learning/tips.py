@@ -7,6 +7,7 @@ from games.lunar.board.game_view import GameView
 from games.lunar.engine import Kind, Played, Source, Stage, side_of
 from games.lunar.engine.cards import Card, Suit
 from games.lunar.engine.setup import SIDES
+from games.lunar.engine.tables import HOUSE_POINTS
 from games.lunar.words import format_points, format_tricks, one_of, suit_word
 from games.marked import MarkedText
 from games.marked import gettext as _
@@ -39,13 +40,15 @@ def tip_of(view: GameView) -> Tip | None:
 
 def _about_passing(view: GameView) -> str:
     name = {"name": view.people[view.newest.partner_of(view.first_seat)].name}
-    aim = _("Your side should win 1 to 3 tricks, or 7 or 8.")
-    if view.newest.passes[view.first_seat] is not None:
-        return MarkedText(" ").join(
-            [_("Once everybody has chosen, you get four cards from %(name)s.") % name, aim]
-        )
-    give = _("Pass four cards to %(name)s, who passes four to you.") % name
-    return MarkedText(" ").join([give, aim, _("For few tricks, pass low ranks; for many, high ones.")])
+    aim = use = ""
+    if view.newest.setup.points == HOUSE_POINTS:
+        aim = _("Your side should win 1 to 3 tricks, or 7 or 8.")
+        use = _("For few tricks, pass low ranks; for many, high ones.")
+    if view.newest.passes[view.first_seat] is None:
+        sentences = [_("Pass four cards to %(name)s, who passes four to you.") % name, aim, use]
+    else:
+        sentences = [_("Once everybody has chosen, you get four cards from %(name)s.") % name, aim]
+    return MarkedText(" ").join(filter(None, sentences))
 
 
 def _about_trump() -> str:

@@ -29,7 +29,7 @@ from games.lunar.notation.writing import (
     write_card,
     write_cards,
 )
-from games.lunar.words import SUIT_KEYS
+from games.lunar.words import SUIT_KEYS, second_place
 from games.shown.reading import Found, find_line, not_understood, quote, split_actions
 from games.shown.words import join_words
 from games.titles.actions import Resign
@@ -222,6 +222,9 @@ def _reason(play: Play, position: Position) -> str:
         cards = position.cards_in(play.seat, play.source)
         if any(card.kind is Kind.SUIT and card.suit is lead for card in cards):
             return _("The suit must follow the %(suit)s.") % {"suit": SUIT_KEYS[lead]}
+    own = next((one for one in position.trick if one.seat == play.seat), None)
+    if own is not None and own.source is not None and own.card.kind is not play.card.kind:
+        return second_place(own.source)
     return _("You need a card of the other kind.")
 
 

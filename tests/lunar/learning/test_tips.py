@@ -1,9 +1,11 @@
 """Tips in a first game: one for each stage, and about points that another trick would lose."""
 
+from dataclasses import replace
+
 import pytest
 
 from games.lunar.board.game_view import GameView
-from games.lunar.engine import Position, Suit
+from games.lunar.engine import Position, Setup, Suit
 from games.lunar.learning.tables import table
 from games.lunar.learning.tips import tip_of
 from games.models import Game
@@ -30,6 +32,12 @@ def test_each_stage_has_a_tip() -> None:
     trick = table("1 2 W O", "3 4 W L", "5 B O", "6 L B", trump=Suit.BAT)
     assert tip(trick) == "Lead any card. If it is a suit, your partner adds a rank, and the other way round."
     assert tip(trick, viewer=1).startswith("A trick begins with any card."), "the board does not move"
+
+
+def test_a_tip_names_numbers_of_tricks_only_for_the_points_of_the_house() -> None:
+    own = Setup(4, (0, 1), points=tuple(range(13)))
+    for points, is_named in ((four().setup, True), (own, False)):
+        assert ("1 to 3 tricks" in tip(replace(four(), setup=points))) is is_named
 
 
 def test_the_first_tip_leads_to_the_lessons() -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.lunar.engine import Flip, Pass, Play, Position, Suit
+from games.lunar.engine import Flip, Pass, Play, Position, Source, Suit
 from games.lunar.notation.reading import find_action, read_action, split
-from games.lunar.notation.writing import write_action
+from games.lunar.notation.writing import write_action, write_cards
 from games.titles.actions import Resign
 from games.titles.lines import CannotPlay
 from tests.lunar.notation.positions import four, passes_by, played, random_positions, two
@@ -209,3 +209,17 @@ def test_every_legal_action_is_read_as_it_is_written(seats: int) -> None:
             assert len(lines) == len(position.legal(seat))
             for line, action in [*lines.items()][:40]:
                 assert find_action([line, "Thank you."], position, seat) == action
+
+
+def test_an_answer_about_a_card_from_the_wrong_place_names_the_right_one() -> None:
+    found = set()
+    for position in random_positions(2, seed=1):
+        seat = min(position.awaited)
+        own = next((one for one in position.trick if one.seat == seat), None)
+        if own is None or own.source is not Source.HAND:
+            continue
+        kept = [card for card in position.hands[seat] if card.kind is not own.card.kind]
+        for card in kept[:1]:
+            reason = reason_of(f"play {write_cards([card])}", position=position, seat=seat)
+            found.add(reason.split(". ")[1])
+    assert found == {"Your first card came from your hand, so the second must come from the sky"}
