@@ -55,7 +55,6 @@ def test_a_reply_passes_turns_a_tile_and_plays_a_card_as_far_as_it_is_the_player
     assert [suit.name for suit in position.flips] == ["BAT"]
     answer = last_answer()
     assert f"and “flip bat”. “play {kept}” is your plan for your next turn." in answer
-    assert "It is played even if something new is revealed first." in answer
 
 
 def test_the_next_line_becomes_the_plan_when_the_other_player_is_next(two: Game) -> None:
@@ -79,11 +78,19 @@ def test_a_line_that_cannot_be_planned_is_answered_with_the_reason(two: Game) ->
 
 
 @pytest.mark.parametrize("later", ["", "; also later"])
-def test_the_answer_to_a_plan_says_whether_it_outlasts_what_is_revealed(two: Game, later: str) -> None:
-    reply(two, 1, f"plan flip owl; else flip lynx{later}")
+def test_the_answer_to_a_plan_says_whether_it_outlasts_what_is_revealed(four: Game, later: str) -> None:
+    reply(four, 0, lines_of(four, 0)[0])
+    reply(four, 0, f"plan flip owl; else flip lynx{later}")
     answer = last_answer()
     assert ("It is played even if something new is revealed first." in answer) is bool(later)
     assert ("It is not played if something is revealed" in answer) is not bool(later)
+
+
+def test_the_answer_to_a_plan_is_silent_about_what_is_revealed_where_nothing_can_be(two: Game) -> None:
+    reply(two, 1, "plan flip owl; else flip lynx")
+    assert "Your plan is saved." in last_answer()
+    assert "It is played even" not in last_answer()
+    assert "It is not played" not in last_answer()
 
 
 def test_the_first_card_can_follow_the_last_tile_for_two(two: Game) -> None:
