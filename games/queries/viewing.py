@@ -203,9 +203,9 @@ def _hint(game: Game, view: AnyView) -> Hint | None:
 
 
 def _reviewed(game: Game, at: int | None, part: str) -> Reviewed | None:
-    """Return the judgement of action `at`, of the last one for None; None without a finished review."""
-    stored = models.Review.objects.filter(game=game).exclude(finished_at=None).first()
-    if stored is None or not has_talent(game.title, Talent.REVIEWS):
+    """Return the judgement of action `at`, of the last one for None; None before an action is judged."""
+    stored = models.Review.objects.filter(game=game).first()
+    if stored is None or not stored.turns or not has_talent(game.title, Talent.REVIEWS):
         return None
     turns, number = stored.turns, game.version if at is None else at
     if not 0 < number <= len(turns) or turns[number - 1]["best"] is None:

@@ -141,11 +141,14 @@ def _entry(
     text = describe_step(step, view)
     time = action_time(number, view)
     name = "" if step.seat is None else _("You") if step.seat == view.viewer else view.people[step.seat].name
+    begins = (
+        as_html(text).startswith(as_html(name)) and not text.removeprefix(name)[:1].isalpha()
+    )  # not "Your"
     return LogEntry(
         number=number,
         seat=step.seat,
         symbol=symbol_of(step),
-        name=name if as_html(text).startswith(as_html(name)) else "",
+        name=name if begins else "",
         text=text,
         query=_query_of(number, view),
         is_shown=number == view.at,

@@ -162,9 +162,20 @@ def test_other_pages_show_no_judgement(game: Game, query: str) -> None:
     assert "After action 5" in text_of(board(game, query))
 
 
-def test_without_a_finished_review_the_page_is_as_always(game: Game) -> None:
-    Review.objects.update(finished_at=None)
-    assert "After action 5" in text_of(board(game, "?at=5&review=point"))
+def test_an_unfinished_review_shows_what_is_judged(game: Game) -> None:
+    number = mistaken(game)
+    review = Review.objects.get()
+    review.turns, review.finished_at = review.turns[:number], None
+    review.save()
+    judged = text_of(board(game, f"?at={number}&review=point"))
+    assert f"Action {number} lost 20 points of winning chance" in judged
+    waiting = text_of(board(game, f"?at={number + 1}&review=point"))
+    assert f"After action {number + 1}" in waiting
+    assert "Back to the review" in judged
+    assert "Back to the review" in waiting
+    assert "Review of action" not in judged + waiting
+    Review.objects.update(turns=[])
+    assert "Back to the review" not in text_of(board(game, f"?at={number}&review=point"))
 
 
 def test_a_running_game_shows_no_judgement() -> None:

@@ -24,6 +24,8 @@
   let readTo = Number(chat.dataset.readTo);
   let isInView = false;
 
+  // An animation by the scroll position would stay when all lines have room again.
+  chat.addEventListener("scroll", () => lines().classList.toggle("is-scrolled", lines().scrollTop > 0), { capture: true, passive: true });
   chat.addEventListener("htmx:sendError", () => showUnsent(live.dataset.unsent));
   chat.addEventListener("htmx:timeout", () => showUnsent(live.dataset.unanswered));
   // The lines that could not be loaded are not shown, so the next poll leads to another request.
