@@ -29,10 +29,10 @@ from tests.site.addresses import ADDRESSES, normalise
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("dealt", "stopped_clock")]
 
 VIEWERS = dict(enumerate(NAMES)) | {None: "spectator"}
-# During the passes, in a trick, and during the passes of a second round.
-MOMENTS = {"passing": 2, "trick": 21, "second round": 57}
+# During the passes, when a partner's cards have just come, in a trick, and in the passes of a second round.
+MOMENTS = {"passing": 2, "trump": 5, "trick": 21, "second round": 57}
 # A seat at each moment, and once a spectator, who knows no more than any seat. `make test-all` walks as all.
-WALKS = {("passing", 3), ("trick", 1), ("second round", 2), ("trick", None)}
+WALKS = {("passing", 3), ("trump", 0), ("trick", 1), ("second round", 2), ("trick", None)}
 # What asks for a card or a tile, held or not, in place of what the walk over Nova Luna asks.
 ASKED = [
     f"/g/KEY/{part}?{asked}" for part in ("", "text/") for asked in ("card=7", "cards=1+3+W+O", "suit=B")
@@ -120,7 +120,7 @@ def different(before: dict[str, object], after: dict[str, object]) -> list[str]:
 )
 def test_no_page_of_a_game_of_four_depends_on_hidden_cards(moment: str, viewer: int | None) -> None:
     game = game_at(MOMENTS[moment])
-    assert (position_of(game).stage is Stage.PASSING) == (moment != "trick")
+    assert (position_of(game).stage is Stage.PASSING) == (moment in ("passing", "second round"))
     assert position_of(game).round == 1 + (moment == "second round")
     before = answers_to(game, viewer)
     deal_anew(game, viewer, Random(1))
