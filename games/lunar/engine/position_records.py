@@ -109,7 +109,9 @@ def _read_round(actions: Iterable[Action], seats: int) -> dict[str, Any]:
                 played.append(Played(player, card, source))
     tricks = [tuple(played[first : first + CARDS]) for first in range(0, len(played), CARDS)]
     trick = tricks.pop() if tricks and len(tricks[-1]) < CARDS else ()
-    trump = next(suit for suit in SUITS if suit not in flips)
+    trump = next((suit for suit in SUITS if suit not in flips), None)
+    if trump is None:
+        raise BadRecord("All trump tiles are face down.")
     return {
         "passes": tuple(passes),
         "flips": tuple(flips),

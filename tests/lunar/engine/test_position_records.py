@@ -19,6 +19,7 @@ from games.lunar.engine import (
     state_of,
     write_position,
 )
+from games.lunar.engine.cards import SUITS
 from games.lunar.rules import LunarRules
 from games.titles.records import positions
 from games.titles.rules import Setup
@@ -89,6 +90,8 @@ def test_a_changed_view_is_refused_or_read_as_it_is(game: Recorded) -> None:
             for value in rng.sample(STRANGE, 4):
                 check_refused({**record, "view": {**record["view"], key: value}}, record)
         check_refused({**record, "actions": record["actions"][:-1]}, record)
+        flips = [{"seat": 0, "do": "flip", "suit": suit} for suit in SUITS]
+        check_refused({**record, "actions": [*record["actions"], *flips]}, record)
         check_refused({**record, "hand": ["W*"] * len(record["hand"])}, record)
 
 
