@@ -141,9 +141,8 @@ def _entry(
     text = describe_step(step, view)
     time = action_time(number, view)
     name = "" if step.seat is None else _("You") if step.seat == view.viewer else view.people[step.seat].name
-    begins = (
-        as_html(text).startswith(as_html(name)) and not text.removeprefix(name)[:1].isalpha()
-    )  # not "Your"
+    # "Your clock ran out" does not begin with the name "You".
+    begins = as_html(text).startswith(as_html(name)) and not text.removeprefix(name)[:1].isalpha()
     return LogEntry(
         number=number,
         seat=step.seat,
