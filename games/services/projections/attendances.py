@@ -9,6 +9,9 @@ The reliability of a person is the share of games that they finished, among thos
   who hands their seat over has finished: the others play on.
 - They have not finished it if a bot plays their seat at the end, if they are out because of time or of the
   others' vote, or if they resigned while the others had to play on.
+- A live game that was lost on time is finished, unless nobody had acted in it for two minutes: then the player
+  was away. In the same way, Lichess calls only a player who leaves the clock running a sitter
+  (https://github.com/lichess-org/lila, `Playban.scala`).
 
 An answer is a turn that ended with an action of the person. Its counted time has no outage of the site in it,
 and no sleeping hours, days off and vacations, except in live games, as on the clocks. So a vacation makes no
@@ -18,7 +21,7 @@ answer longer. Who gets a seat during its turn answers from then on.
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from games.clocks import NO_PAUSES, counted
 from games.log.replay import Log, secret_log
@@ -26,6 +29,9 @@ from games.log.turns import begun_by
 from games.models import Action, Attendance, Game, Seat, SeatChange, Vote, calendars_of, outages_since
 from games.services.projections.difference import Difference
 from games.titles.actions import CANCELLED, Cancel, Resign
+
+# Who loses a live game on time after so long without any action was away.
+AWAY = timedelta(minutes=2)
 
 
 def store_attendances(game: Game) -> None:
@@ -63,7 +69,7 @@ def _derive(game: Game, log: Log) -> list[Attendance]:
     assert game.moved_at is not None, "the game is over"
     answers = _answers(game, log)
     has_finished = _former_players(game) | {
-        seat.user_id: _has_finished(seat, log) for seat in seats if seat.user_id is not None
+        seat.user_id: _has_finished(game, seat, log) for seat in seats if seat.user_id is not None
     }
     return [
         Attendance(
@@ -98,10 +104,25 @@ def _seats_that_count(game: Game) -> list[Seat]:
     return [seat for seat in seats if seat.user is not None]
 
 
-def _has_finished(seat: Seat, log: Log) -> bool:
+def _has_finished(game: Game, seat: Seat, log: Log) -> bool:
     if seat.caretaker or log.steps[-1].action == Cancel():
         return False
-    return not seat.has_left or log.steps[-1].action == Resign(seat.number)
+    if not seat.has_left or log.steps[-1].action == Resign(seat.number):
+        return True
+    return game.is_live and _has_stayed_until_time_was_up(game, seat, log)
+
+
+def _has_stayed_until_time_was_up(game: Game, seat: Seat, log: Log) -> bool:
+    """Return whether the time of a seat was up, in a turn that was shorter than an absence."""
+    out = Resign(seat.number, "time")
+    number = next((number for number, step in enumerate(log.steps, 1) if step.action == out), None)
+    if number is None:
+        return False
+    assert game.started_at is not None, "the game is over"
+    latest = Action.objects.filter(game=game, number__in=(number - 1, number)).order_by("number")
+    *before, end = latest.values_list("at", flat=True)
+    start = before[0] if before else game.started_at
+    return counted(replace(NO_PAUSES, outages=outages_since(start)), start, end) < AWAY
 
 
 def _answers(game: Game, log: Log) -> Mapping[int | None, list[int]]:

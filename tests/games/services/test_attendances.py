@@ -2,17 +2,20 @@
 
 import uuid
 from datetime import UTC, datetime, time, timedelta
+from importlib import import_module
 from io import StringIO
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
+from django.db import connection
 from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.models import User
 from games.clocks import GAMES_COUNTED, Hours, Reliability, Sleep
-from games.models import Attendance, Game, reliabilities_of
+from games.models import Attendance, Game, Outage, reliabilities_of
 from games.novaluna.engine import Resign
 from games.services import calendars, seat_changes, tables, votes
 from games.services.play import play
@@ -85,6 +88,56 @@ def test_a_seat_that_is_out_of_time_is_not_finished(clock: FrozenClock) -> None:
     time_out(game.pk)
     assert {name for name, done in finished(game).items() if not done} == {late.username}
     assert check_projections()[0]
+
+
+def lose_live_game(clock: FrozenClock, first_turn: timedelta, *, outage: timedelta = timedelta(0)) -> bool:
+    """Play a live game whose first player takes so long for a turn and then loses on time.
+
+    Return whether they have finished it.
+    """
+    game = paced_game(person("Ines"), person("Tobias"), caretaker="", pace="live3")
+    late = mover(game)
+    clock.now += first_turn
+    while mover(game) == late:
+        play_one(game)
+    while mover(game) != late:
+        play_one(game)
+    if outage:
+        Outage.objects.create(started_at=clock.now, ended_at=clock.now + outage, given_to=None)
+    deadline = fresh(game).deadline
+    assert deadline is not None
+    clock.move_on(seconds=(deadline - clock.now + outage).total_seconds())
+    time_out(game.pk)
+    assert fresh(game).is_over
+    found = finished(game)
+    is_finished = found.pop(late.username)
+    assert list(found.values()) == [True]
+    Attendance.objects.filter(game=game, user=late).update(has_finished=False)
+    migration = import_module("games.migrations.0092_live_games_lost_on_time_are_finished")
+    migration.count_as_finished(apps, connection.schema_editor())
+    assert finished(game)[late.username] is is_finished, "rows of the release before get the same value"
+    assert check_projections()[0]
+    return is_finished
+
+
+@pytest.mark.parametrize(("first_turn", "is_finished"), [(100, True), (40, False)])
+def test_who_loses_a_live_game_on_time_has_finished_it_unless_they_were_away(
+    clock: FrozenClock, first_turn: int, is_finished: bool
+) -> None:
+    assert lose_live_game(clock, timedelta(seconds=first_turn)) is is_finished
+
+
+def test_who_never_acts_in_a_live_game_has_left_it(clock: FrozenClock) -> None:
+    game = paced_game(person("Ines"), person("Tobias"), caretaker="", pace="live3")
+    late = mover(game)
+    clock.move_on(seconds=195)
+    time_out(game.pk)
+    assert {name for name, done in finished(game).items() if not done} == {late.username}
+    assert check_projections()[0]
+
+
+def test_an_outage_makes_nobody_absent_from_a_live_game(clock: FrozenClock) -> None:
+    assert lose_live_game(clock, timedelta(seconds=100), outage=timedelta(minutes=5))
 
 
 @pytest.mark.parametrize("is_back", [False, True])
