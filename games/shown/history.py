@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games import marked
 from games.marked import as_html, ngettext
 from games.shown.kept import keep_latest
-from games.shown.past_clocks import action_time
+from games.shown.past_clocks import NO_TIME, action_time
 from games.shown.seat_changes import describe_seat_change
 from games.shown.words import describe_level
 from games.titles.history import History, LogEntry, query_at, reviewed_query
@@ -139,7 +139,7 @@ def _entry(
     caretaker = describe_level(view.caretaker_at(number))
     view = view.as_played(number)
     text = describe_step(step, view)
-    time = action_time(number, view)
+    time = action_time(number, view) or NO_TIME
     name = "" if step.seat is None else _("You") if step.seat == view.viewer else view.people[step.seat].name
     # "Your clock ran out" does not begin with the name "You".
     begins = as_html(text).startswith(as_html(name)) and not text.removeprefix(name)[:1].isalpha()
@@ -154,7 +154,9 @@ def _entry(
         is_taken_back=is_taken_back,
         caretaker=caretaker,
         changes=changes,
-        **(time._asdict() if time else {}),
+        left=time.left,
+        took=time.took,
+        time=time.time,
     )
 
 

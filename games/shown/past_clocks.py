@@ -13,14 +13,24 @@ from games.titles.view import AnyView
 
 A_SECOND, A_MINUTE = timedelta(seconds=1), timedelta(minutes=1)
 AN_HOUR, A_DAY = timedelta(hours=1), timedelta(days=1)
+# At a pace of days.
+LONG = timedelta(hours=12)
 
 
 class Time(NamedTuple):
-    """What a clock showed after an action and how long the action took, briefly, and both in words."""
+    """What a clock showed after an action and how long the action took, briefly, and both in words.
+
+    In live games, it always says something; at other paces, it does if the action took long, or if little was
+    left.
+    """
 
     left: str
     took: str
     time: str
+    says_something: bool = True
+
+
+NO_TIME = Time("", "", "", says_something=False)
 
 
 def action_time(number: int, view: AnyView) -> Time | None:
@@ -36,7 +46,8 @@ def action_time(number: int, view: AnyView) -> Time | None:
     words = _("took %(took)s, %(left)s") % {"took": took, "left": describe_left(left, clocks)}
     if clocks.is_live:
         return Time(clock_face(left), took, words)
-    return Time(describe_briefly(left), describe_briefly(known.took), words)
+    says_something = known.took >= LONG or left < LONG
+    return Time(describe_briefly(left), describe_briefly(known.took), words, says_something)
 
 
 def describe_left(left: timedelta, clocks: PastClocks) -> str:

@@ -12,7 +12,7 @@ from games.novaluna.bots.face import Chance, Worth, worth_from_float
 from games.novaluna.engine import Place, Refill, Resign, action_from_json
 from games.shown.history import changes_after
 from games.shown.leaving import describe_reason
-from games.shown.past_clocks import action_time
+from games.shown.past_clocks import NO_TIME, action_time
 from games.shown.words import describe_level, join_words
 from games.titles.actions import TakeBack
 from games.titles.people import Person
@@ -50,7 +50,7 @@ class JudgedAction:
     luck: str = ""  # of the tiles that the action revealed, in few words, if it was large
     is_taken_back: bool = False  # then it is not judged
     changes: tuple[str, ...] = ()  # who plays a seat since then, and outages before the next action, in words
-    time: str = ""  # how long the action took and what was left then, in words; empty without a clock
+    time: str = ""  # how long the action took and what was left then, in words; empty if they say nothing
     has_failed: bool | None = None  # whether the search failed if it is not judged; None in earlier versions
 
     @property
@@ -178,7 +178,7 @@ def _build_action(
         luck=luck,
         is_taken_back=number in view.numbers_taken_back,
         changes=changes_after(number, view),
-        time=time.time if (time := action_time(number, view)) else "",
+        time=time.time if (time := action_time(number, view) or NO_TIME).says_something else "",
         has_failed=None if (failed := judgement.get("failed")) is None else bool(failed),
     )
 

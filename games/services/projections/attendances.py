@@ -9,9 +9,9 @@ The reliability of a person is the share of games that they finished, among thos
   who hands their seat over has finished: the others play on.
 - They have not finished it if a bot plays their seat at the end, if they are out because of time or of the
   others' vote, or if they resigned while the others had to play on.
-- A live game that was lost on time is finished, unless nobody had acted in it for two minutes: then the player
-  was away. In the same way, Lichess calls only a player who leaves the clock running a sitter
-  (https://github.com/lichess-org/lila, `Playban.scala`).
+- A live game that was lost on time is finished, unless nobody had acted in it for two minutes: then the
+  player was away. In the same way, Lichess counts a loss on time against a player only if the last wait was
+  long (https://github.com/lichess-org/lila, `Playban.scala`).
 
 An answer is a turn that ended with an action of the person. Its counted time has no outage of the site in it,
 and no sleeping hours, days off and vacations, except in live games, as on the clocks. So a vacation makes no

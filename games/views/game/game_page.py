@@ -250,10 +250,7 @@ def game_page(request: SiteRequest, game: Game, board: Board) -> GamePage:
         latest_vote=latest_vote(game, viewer) if plays else LatestVote(),
         seat_offers=seat_offers(game, viewer) if plays else (),
         can_hand_over=plays and not is_solo and game.duplicate is None,
-        offers_lessons=is_over
-        and Talent.LESSONS in title_named(game.title).talents
-        and board.is_seated
-        and wants_tips(viewer, game),
+        offers_lessons=_offers_lessons(game, board, viewer),
         asks_review=_asks_review(game, board, viewer),
         rematch=rematch_of(game, viewer) if is_over and not is_solo else None,
         same_deal=same_deal(game, viewer) if is_solo else None,
@@ -282,6 +279,22 @@ def _asks_review(game: Game, board: Board, viewer: Viewer) -> bool:
     if not (board.is_over and board.has_moves and viewer.is_authenticated):
         return False
     return has_talent(game.title, Talent.REVIEWS) and access_review(viewer, game) is None
+
+
+def _offers_lessons(game: Game, board: Board, viewer: Viewer) -> bool:
+    """Return whether lessons may help the viewer now: they have lost their first game of the title.
+
+    Who plays a live or rated game knows how to play.
+    """
+    if (
+        not has_talent(game.title, Talent.LESSONS)
+        or not board.is_over
+        or game.is_live
+        or game.changes_ratings
+    ):
+        return False
+    own = next((seat for seat in seats_of(game) if seat.is_of(viewer)), None)
+    return own is not None and (own.place or 1) > 1 and wants_tips(viewer, game)
 
 
 def _question(request: SiteRequest, game: Game, board: Board) -> str:

@@ -1,14 +1,19 @@
 """The link from a game to the most urgent other game that waits for the viewer."""
 
 import re
+from typing import Any
+from uuid import uuid4
 
 import pytest
 
 from accounts.models import User
 from games.models import Game
+from games.services import tables
+from games.services.play import play
+from games.titles.actions import Resign
 from tests.clients import client_of
 from tests.games.views.review_pages import text_of
-from tests.play import game_of, mover, person, play_one, play_out, solo_of
+from tests.play import fresh, game_of, mover, person, play_one, play_out, solo_of
 
 pytestmark = pytest.mark.django_db
 
@@ -41,6 +46,33 @@ def test_after_the_end_the_page_leads_to_the_next_game_or_says_that_there_is_non
     text = client_of(player).get(board).text
     assert none_left not in text
     assert f'href="{another.get_absolute_url()}' in text
+
+
+@pytest.mark.parametrize(
+    ("options", "is_offered"),
+    [
+        ({}, True),
+        ({"pace": "live5", "is_public": True}, False),
+        ({"pace": "day", "is_public": True, "changes_ratings": True}, False),
+    ],
+)
+def test_lessons_are_offered_to_the_loser_of_a_first_game_that_was_not_live_or_rated(
+    options: dict[str, Any], is_offered: bool
+) -> None:
+    ines, tobias = person("Ines"), person("Tobias")
+    game = tables.open_table(ines, tables.TableOptions(2, **options))
+    tables.join(game.key, tobias)
+
+    def offers_lessons(user: User) -> bool:
+        return "Learn to play, 5 minutes" in client_of(user).get(f"/g/{game.key}/").text
+
+    play(game.key, ines, Resign(0), fresh(game).version + 1, uuid4())
+    assert fresh(game).is_over
+    assert offers_lessons(ines) is is_offered
+    assert not offers_lessons(tobias)
+    assert not offers_lessons(person("Lena"))
+    User.objects.filter(pk=ines.pk).update(tips=False)
+    assert not offers_lessons(ines)
 
 
 @pytest.mark.parametrize("page", ["", "text/", "review/"])

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
+from accounts.models import User
 from games.clocks import Hours, Sleep
 from games.models import Game, Outage, SeatChange, Vote
 from games.queries.viewing import view_game
@@ -15,7 +16,7 @@ from games.tasks import time_out
 from games.titles.view import AnyView
 from tests.clients import client_of
 from tests.frozen import FrozenClock
-from tests.play import fresh, mover, person, play_one, play_out
+from tests.play import fresh, mover, person, play_one, play_out, review_of
 
 pytestmark = pytest.mark.django_db
 
@@ -60,6 +61,23 @@ def test_past_clocks_are_those_that_the_site_showed_after_each_action(pace: str,
     # Nothing that happens later changes them.
     clock.move_on(seconds=20)
     assert clocks_after(game)[1:] == shown[1:]
+
+
+@pytest.mark.parametrize(
+    ("pace", "hours", "is_shown"), [("day", 1, False), ("day", 13, True), ("live", 0, True)]
+)
+def test_a_review_shows_times_of_actions_that_say_something(
+    pace: str, hours: int, is_shown: bool, clock: FrozenClock
+) -> None:
+    game = started(pace)
+    clock.move_on(hours=hours)
+    play_out(game)
+    client = client_of(User.objects.get(username="Ines"))
+    review_of(fresh(game))
+    page = client.get(f"/g/{game.key}/review/").text
+    assert ("Took" in page) is is_shown
+    assert ("Took 13 hours, " in page) is (hours == 13)
+    assert "Took less than a minute" not in page
 
 
 @pytest.mark.parametrize(("sleeps", "took", "left"), [(True, 13, 23), (False, 22, 14)])
