@@ -56,6 +56,16 @@ def test_a_player_asks_for_a_hint_and_plays_it(board: Page, game: Game) -> None:
     assert Action.objects.get(game=game, number=hint.number).payload == hint.payload
 
 
+@pytest.mark.parametrize("width", [320, 390, 430])
+def test_a_phone_has_refill_hint_and_take_back_in_one_row(open_as: OpenAs, width: int) -> None:
+    game = game_with_refill()
+    page = open_as(play.mover(game), game.get_absolute_url(), viewport={"width": width, "height": 844})
+    boxes = [page.locator(f"#{name}").bounding_box() for name in ("refill", "ask", "take-back", "confirm")]
+    assert {round(box["height"]) for box in boxes if box} == {44}
+    assert len({round(box["y"]) for box in boxes if box}) == 1
+    assert all(box and box["x"] + box["width"] <= width - 8 for box in boxes)
+
+
 def test_keys_ask_and_choose_and_only_the_first_hint_needs_confirmation(board: Page, game: Game) -> None:
     board.keyboard.press("h")
     expect(board.get_by_role("button", name="Ask for a hint")).to_be_focused()

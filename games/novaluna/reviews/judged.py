@@ -125,10 +125,10 @@ def judged_actions(
     ]
 
 
-def describe_keys(actions: Sequence[JudgedAction]) -> str:
-    """Return whose the key actions are, as a heading."""
+def describe_keys(actions: Sequence[JudgedAction], most_names: int = 4) -> str:
+    """Return whose the key actions are, as a heading, without names if there are more than `most_names`."""
     people = {judged.person.name: judged.person for judged in actions if judged.is_key and judged.person}
-    if not people:
+    if not people or len(people) > most_names:
         return _("Key actions")
     if all(person.is_you for person in people.values()):
         return _("Your key actions")

@@ -45,6 +45,11 @@ class Strip:
         return describe_keys(self.actions)
 
     @property
+    def whose_keys_briefly(self) -> str:
+        """The same without names where there are several: the chart beside it has little room."""
+        return describe_keys(self.actions, most_names=1)
+
+    @property
     def points(self) -> Sequence[tuple[JudgedAction, Mark]]:
         """The actions that the chart shows, with their places on it."""
         return points_on(self.chart, self.actions)

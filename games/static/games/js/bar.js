@@ -3,6 +3,7 @@
  * A bar that would be taller is low (.has-low-bar): its buttons are above its text, which scrolls. Large text and zoom
  * make it so, not only a low window, so a media query could not tell. --covered-bottom and --covered-top are the
  * heights of what covers the edges of the window: css/covered.css keeps them free when the focus moves.
+ * While the first part of the result is in sight (.shows-result), the bar does not lead to it.
  * Where Confirm, Refill or Undo was just pressed, a second press does not act on what has taken its place. Just after a
  * vote has appeared, a press does not answer it.
  */
@@ -45,10 +46,16 @@
   }
 
   const observer = new ResizeObserver(measureSoon);
+  const resultObserver = new IntersectionObserver(
+    (entries) => root.classList.toggle("shows-result", entries.at(-1).isIntersecting), { rootMargin: "0px 0px -15%" },
+  );
 
   function follow() {
     observer.disconnect();
+    resultObserver.disconnect();
     if (!bar()) return;
+    const result = document.querySelector("#result > *");
+    if (result) resultObserver.observe(result);
     for (const part of [bar(), ...bar().children]) observer.observe(part);
     measureSoon();
   }
