@@ -60,8 +60,9 @@ class Seek(models.Model):
         return self.game_id is None and self.at > now - SEEK_TIME
 
     def was_in_vain(self, now: datetime) -> bool:
-        """Return whether the time of the search is up, a short while ago, and nobody was found."""
-        return self.game_id is None and SEEK_TIME <= now - self.at < SEEK_TIME + NEWS_OF_SEEK
+        """Return whether the person waited until the search ended, a short while ago, and nobody was found."""
+        waited = self.seen_at - self.at > SEEK_TIME - SEEK_PRESENCE
+        return waited and self.game_id is None and SEEK_TIME <= now - self.at < SEEK_TIME + NEWS_OF_SEEK
 
     def has_waited(self, now: datetime) -> timedelta:
         """Return for how long the person has waited."""

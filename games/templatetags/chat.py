@@ -41,11 +41,9 @@ def chat_text(text: str, game: Game, *, is_text: bool = False) -> SafeString:
     moment = re.compile(rf"\b(?:{'|'.join(map(re.escape, words))}) (\d{{1,4}})\b", re.IGNORECASE)
 
     def link(found: re.Match[str]) -> str:
+        # Also the newest action has its number in the address, because the line stays when others follow.
         number = int(found[1])
-        if number > game.version:
-            return found[0]
-        address = page + query_at(number if number < game.version else None)
-        return f'<a href="{address}">{found[0]}</a>'
+        return found[0] if number > game.version else f'<a href="{page}{query_at(number)}">{found[0]}</a>'
 
     parts = LINK.split(with_links(text))
     # Every other part is a link already.

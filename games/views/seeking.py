@@ -76,6 +76,15 @@ def stop(request: SiteRequest) -> HttpResponse:
     return redirect(f"{reverse('games:seek')}?{urlencode(_choice_in(request.POST))}")
 
 
+@require_POST
+@no_store
+def leave(request: SiteRequest) -> HttpResponse:
+    """Note that a page of the search is closed. Another one of the same person goes on with it."""
+    if isinstance(request.user, User):
+        tables.leave_search(request.user)
+    return HttpResponse(status=204)
+
+
 def _choice_in(fields: QueryDict) -> dict[str, str]:
     """Return the title and the pace in these fields, as usual if they are missing."""
     form = SeekForm(fields)

@@ -79,6 +79,7 @@ urlpatterns = [
     path("play/", lobby.play_now, name="play_now"),
     path("play/person/", seeking.seek, name="seek"),
     path("play/person/stop/", seeking.stop, name="stop_seeking"),
+    path("play/person/leave/", seeking.leave, name="leave_search"),
     path("new/", tables.new, name="new"),
     path("duplicates/new/", duplicates.new, name="new_duplicate"),
     path("duplicates/<key:key>/", duplicates.duplicate, name="duplicate"),

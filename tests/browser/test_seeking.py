@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from games.models import Game, Seek
@@ -18,8 +19,18 @@ def test_two_people_meet_and_a_closed_page_is_no_longer_waiting(open_as: OpenAs)
     closed = open_as(mina, "/play/person/")
     closed.get_by_role("button", name="Look for somebody").click()
     expect(closed.get_by_text("Looking for somebody")).to_be_visible()
+    # A reload or a second page of the same person, which closes, leaves the search as it is.
+    closed.reload()
+    other = closed.context.new_page()
+    other.goto(closed.url)
+    expect(other.get_by_text("Looking for somebody")).to_be_visible()
+    other.close(run_before_unload=True)
+    for _ in range(2):  # the first may be on its way already
+        closed.wait_for_event("response", lambda answer: "others=" in answer.url)
+    expect(closed.get_by_text("Looking for somebody")).to_be_visible()
+    assert Seek.objects.waiting(timezone.now()).exists()
     closed.close(run_before_unload=True)
-    wait_until(lambda: not Seek.objects.exists(), "the end of the search")
+    wait_until(lambda: not Seek.objects.waiting(timezone.now()).exists(), "the end of the search")
     waiting = open_as(ines, "/play/person/")
     waiting.get_by_role("button", name="Look for somebody").click()
     expect(waiting.get_by_text("Looking for somebody")).to_be_visible()

@@ -57,7 +57,7 @@ NO_WAYS = """
     deal decline decline_invitation display drop_line duplicate_stream duplicate_version end_vacation
     expert export export_file feed_deadlines feed_turns finished finished_records follow follow_game game
     hand_over help hide_tips hint hours house_rules insights keep_line leaderboard learn learn_step leave
-    mail_move moderation moderation_measure moderation_report moderation_trail mute new_duplicate note
+    leave_search mail_move moderation moderation_measure moderation_report moderation_trail mute new_duplicate note
     notifications notifications_sent object person plan plan_vacation play play_now preview
     profile_settings ratings record remove_browser renew_feeds report_game report_line report_person
     reports review rules silence solo solo_results solo_start sound stop_invitations stop_seeking stream swap

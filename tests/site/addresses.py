@@ -20,6 +20,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:guest_games": ("/guest-games/",),
     "games:seek": ("/play/person/",),
     "games:stop_seeking": ("/play/person/stop/",),
+    "games:leave_search": ("/play/person/leave/",),
     "games:new": ("/new/",),
     "games:new_duplicate": ("/duplicates/new/",),
     "games:duplicate": ("/duplicates/MATCH/",),

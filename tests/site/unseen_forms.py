@@ -18,6 +18,7 @@ PASSKEY = {"name": "Key", "credential": "{}", "passwordless": "on"}
 
 UNSEEN: Mapping[str, Mapping[str, str]] = {
     "/play/person/stop/": {"title": "novaluna", "pace": "live3", "bot": "1", "request_id": "", "nonce": ""},
+    "/play/person/leave/": {},
     "/g/KEY/text/": PLAY,
     "/g/KEY/plan/": PLAY | {"outlasts_refill": "on", "line": "take 1"},
     "/g/KEY/text/plan/": PLAY | {"outlasts_refill": "on", "line": "take 1"},

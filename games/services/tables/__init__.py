@@ -27,7 +27,7 @@ from games.services.tables.opening import open_game, open_solo, open_table
 from games.services.tables.options import TableOptions
 from games.services.tables.rematches import rematch
 from games.services.tables.seating import swap
-from games.services.tables.seeking import look_again, start_looking, stop_looking
+from games.services.tables.seeking import leave_search, look_again, start_looking, stop_looking
 
 __all__ = [
     "MOST_GAMES_WITH_BOTS",
@@ -52,6 +52,7 @@ __all__ = [
     "lock_people",
     "lock_person",
     "lock_table",
+    "leave_search",
     "look_again",
     "may_invite",
     "open_game",

@@ -90,6 +90,12 @@ def stop_looking(user: User) -> Game | None:
         return seek.game if seek else None
 
 
+def leave_search(user: User) -> None:
+    """Seat nobody with this person until a page of theirs asks again."""
+    now = timezone.now()
+    Seek.objects.waiting(now).filter(user=user).update(seen_at=now - SEEK_PRESENCE)
+
+
 def _seat(group: list[Seek], own: Seek) -> None:
     """Start a live game of these people, the one who has waited longest first.
 

@@ -111,7 +111,7 @@ def test_a_line_that_names_an_action_leads_to_it(game: Game, ines: User) -> None
     write(game, ines, "Action 1, <b>action 2</b> or action 3? See https://example.org/action 1")
     lines = client_of(ines).get(f"/g/{game.key}/chat/", headers=HTMX).text
     assert f'<a href="/g/{game.key}/?at=1">Action 1</a>,' in lines
-    assert f'&lt;b&gt;<a href="/g/{game.key}/">action 2</a>&lt;/b&gt; or action 3?' in lines
+    assert f'&lt;b&gt;<a href="/g/{game.key}/?at=2">action 2</a>&lt;/b&gt; or action 3?' in lines
     assert ">https://example.org/action</a> 1" in lines
     text = client_of(ines).get(f"/g/{game.key}/text/").text
     assert f'<a href="/g/{game.key}/text/?at=1">Action 1</a>' in text

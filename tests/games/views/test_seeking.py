@@ -106,6 +106,24 @@ def test_a_search_is_stopped(ines: User, tobias: User) -> None:
     assert not Game.objects.exists()
 
 
+def test_who_closes_a_page_is_seated_with_nobody_until_another_page_asks(ines: User, tobias: User) -> None:
+    client = client_of(ines)
+    client.post("/play/person/", once())
+    assert client.post("/play/person/leave/").status_code == 204
+    client_of(tobias).post("/play/person/", once())
+    assert not Game.objects.exists()
+    assert client.get("/play/person/").url == Game.objects.get().get_absolute_url()
+
+
+def test_who_closes_the_page_early_is_not_one_whom_nobody_met(ines: User, client: Client) -> None:
+    own = client_of(ines)
+    own.post("/play/person/", once())
+    own.post("/play/person/leave/")
+    Seek.objects.update(at=timezone.now() - SEEK_TIME, seen_at=timezone.now() - SEEK_TIME / 2)
+    assert "Nobody else is looking" not in own.get("/play/person/").text
+    assert client.post("/play/person/leave/").status_code == 204
+
+
 def test_no_bot_takes_the_place_of_a_person_who_was_found(ines: User, tobias: User) -> None:
     client = client_of(ines)
     client.post("/play/person/", once())

@@ -1,13 +1,11 @@
-/* Show for how long the page has looked for people. Stop looking when it closes, so that nobody is seated with a person
- * who has left.
+/* Show for how long the page has looked for people. Say when it closes, so that nobody is seated with a person who has
+ * left. The search waits on for a reload of the page, or in another tab.
  */
 "use strict";
 (() => {
-  let isLeaving = false; // for a page that the person has chosen, which stops the search itself
-  document.addEventListener("submit", () => { isLeaving = true; });
   window.addEventListener("pagehide", () => {
-    const form = document.getElementById("stop-seeking");
-    if (form && !isLeaving) navigator.sendBeacon(form.action, new FormData(form));
+    const form = document.getElementById("leave-search");
+    if (form) navigator.sendBeacon(form.action, new FormData(form));
   });
   setInterval(() => {
     const shown = document.querySelector("[data-since]");
