@@ -64,7 +64,7 @@ class GamesConfig(AppConfig):
             "games/js/copy.js",
             "games/js/presence.js",
             "games/js/sound.js",
-            "games/js/rematch.js",
+            "games/js/starting.js",
             "games/js/chat.js",
             "games/js/note.js",
         ),

@@ -60,7 +60,7 @@ class Seek(models.Model):
         return self.game_id is None and self.at > now - SEEK_TIME
 
     def was_in_vain(self, now: datetime) -> bool:
-        """Return whether the person waited until the search ended, a short while ago, and nobody was found."""
+        """Return whether the person waited to the end of the search, a short while ago, and nobody came."""
         waited = self.seen_at - self.at > SEEK_TIME - SEEK_PRESENCE
         return waited and self.game_id is None and SEEK_TIME <= now - self.at < SEEK_TIME + NEWS_OF_SEEK
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.forms.people import BlockForm, FollowForm, MuteForm, ProfileForm
-from games.http import PlayerRequest, SiteRequest, no_store
+from games.http import PlayerRequest, SiteRequest, no_store, wants_partial
 from games.models import ProfilePart
 from games.queries.access import access_person
 from games.queries.chat import is_muted
@@ -22,6 +22,7 @@ from games.queries.people.profiles import (
     is_following,
     offered_parts,
     profile,
+    running_games,
 )
 from games.services.errors import Refused
 from games.services.private import blocks, profiles
@@ -31,8 +32,13 @@ from games.services.talk import chat
 @require_safe
 @no_store
 def person(request: SiteRequest, name: str) -> HttpResponse:
-    """Show a player's profile as the viewer may see it. Redirects to the name as the player writes it."""
+    """Show a player's profile as the viewer may see it. Redirects to the name as the player writes it.
+
+    An open page asks repeatedly for the running games.
+    """
     found = access_person(request.user, name)
+    if wants_partial(request):
+        return render(request, "games/_running.html", {"running": running_games(found, request.user)})
     if found.username != name:
         return redirect("games:person", found.username)
     context = {

@@ -30,15 +30,16 @@ def seek(request: SiteRequest) -> HttpResponse:
     """Look for people to play with (POST), or show the search, and look again (GET).
 
     A page that waits sends GET requests repeatedly, with what it shows of others. The status is 204 while
-    nothing changes.
+    nothing changes. The page leads to the game that was found when its person looks at it.
     """
     try:
         found = _start(request) if request.method == "POST" else _look(request)
     except Refused as refused:
         messages.error(request, refused.message)
         return redirect_page(request, "games:home")
-    if found and found.game and found.game.is_running:
-        return redirect_page(request, found.game.get_absolute_url())
+    game = found.game if found and found.game and found.game.is_running else None
+    if game and not wants_partial(request):
+        return redirect(game)
     if request.method == "POST":
         return redirect("games:seek")
     now = timezone.now()
@@ -51,6 +52,7 @@ def seek(request: SiteRequest) -> HttpResponse:
     chosen = {"title": found.title, "pace": found.pace} if found else _choice_in(request.GET)
     context = {
         "seek": found if waits else None,
+        "game": game,
         "was_in_vain": found is not None and found.was_in_vain(now),
         "seconds": found.has_waited(now) // A_SECOND if found else 0,
         "title": title,

@@ -1,6 +1,7 @@
 """Live games: clocks that tick on every page, who is present, and a sound when it is one's turn."""
 
 import re
+import uuid
 from datetime import timedelta
 
 import pytest
@@ -226,6 +227,26 @@ def test_who_waits_at_a_live_table_in_another_tab_learns_that_the_game_has_start
     expect(clock).to_contain_class("is-running")
     expect(start).to_be_hidden()
     expect(clock.get_by_role("timer")).to_have_text(re.compile(r"^2:\d\d$"))
+
+
+def test_who_looks_for_people_in_another_tab_learns_that_the_game_has_started(open_as: OpenAs) -> None:
+    ines = play.person("Ines")
+    User.objects.filter(pk=ines.pk).update(sound=True)
+    page = open_as(ines, "/play/person/")
+    page.get_by_role("button", name="Look for somebody").click()
+    stop = page.get_by_role("button", name="Stop looking")
+    expect(stop).to_be_visible()
+    page.evaluate(COUNT_NOTES)
+    page.mouse.click(1, 1)
+    stop.focus()
+    show_page(page, is_shown=False)
+    tables.start_looking(play.person("Tobias"), "novaluna", uuid.uuid4())
+    expect(page).to_have_title("The game has started")
+    wait_until(lambda: page.evaluate("window.notes") == 2, "two notes")
+    expect(page.get_by_role("link", name="Go to the game")).to_be_focused()
+    expect(page).to_have_url(re.compile("/play/person/$"))  # so emails and push messages still come
+    show_page(page, is_shown=True)
+    page.wait_for_url("**/g/*/")
 
 
 def test_of_several_tabs_of_a_game_one_plays_the_sound(open_as: OpenAs, game: Game) -> None:

@@ -42,6 +42,14 @@ def test_people_who_press_at_the_same_time_meet(count: int) -> None:
     assert Seek.objects.filter(game=None).count() == count % 2
 
 
+def test_who_presses_again_while_others_come_gets_one_game() -> None:
+    people = [person(f"Person{number}") for number in range(3)]
+    run_simultaneously([looking(user) for user in people * 3])
+    run_simultaneously([looking_again(user) for user in people])
+    assert Game.objects.count() == 1
+    assert set(Counter(Seat.objects.values_list("user", flat=True)).values()) == {1}
+
+
 def test_who_stops_while_somebody_comes_is_seated_or_not(ines: User, tobias: User) -> None:
     tables.start_looking(ines, "novaluna", uuid.uuid4())
     found: list[Game | None] = []

@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import SEEK_PRESENCE, SEEK_TIME, Game, Seek, pairs_apart
 from games.services.errors import Refused
-from games.services.tables.company import check_may_play, lock_people
+from games.services.tables.company import check_may_play, lock_people, lock_person
 from games.services.tables.joining import join
 from games.services.tables.limits import check_games_a_day
 from games.services.tables.opening import open_table
@@ -24,17 +24,22 @@ def start_looking(
     """Look for people to play a live game of a title with, and return what `look_again` returns.
 
     Only those meet who look for the same title and pace. The same request counts once, and who asks for the
-    same once more waits on. `nonce` is what the browser of `user` adds to the deal; empty without one.
+    same once more waits on. While the game that was found goes on, there is no other search. `nonce` is what
+    the browser of `user` adds to the deal; empty without one.
     Raises TooOften, and Conflict if `user` can have no such game.
     """
     check_may_play(user, is_public=True)
     check_games_a_day(user)
-    if not Seek.objects.filter(user=user, request_id=request_id).exists():
-        now, request = timezone.now(), {"request_id": request_id, "nonce": nonce}
-        same = Seek.objects.waiting(now).filter(user=user, title=title, pace=pace)
-        if not same.update(**request):
-            values = {"title": title, "pace": pace, "game": None, "at": now, "seen_at": now}
-            Seek.objects.update_or_create(user=user, defaults=request | values)
+    with transaction.atomic():
+        lock_person(user)  # so that nobody is seated with them meanwhile
+        own = Seek.objects.filter(user=user).select_related("game").first()
+        has_found = own is not None and own.game is not None and own.game.is_running
+        if not has_found and (own is None or own.request_id != request_id):
+            now, request = timezone.now(), {"request_id": request_id, "nonce": nonce}
+            same = Seek.objects.waiting(now).filter(user=user, title=title, pace=pace)
+            if not same.update(**request):
+                values = {"title": title, "pace": pace, "game": None, "at": now, "seen_at": now}
+                Seek.objects.update_or_create(user=user, defaults=request | values)
     return look_again(user)
 
 

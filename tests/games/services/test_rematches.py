@@ -65,7 +65,7 @@ def test_players_stay_on_the_finished_board_until_the_rematch_starts(ines: User,
     versions = [fresh(finished).live_version]
     board = without_marks(on_board(ines, f"/g/{finished.key}/rematch/").text)
     assert "<b>Rematch offered.</b> Waiting for Tobias and Mina." in board
-    assert 'data-rematch="waits"' in board
+    assert 'data-starts="waits"' in board
     game = Game.objects.get(rematch_of=finished)
     versions.append(fresh(finished).live_version)
     assert "Waiting for Mina." in without_marks(on_board(tobias, f"/g/{game.key}/join/").text)
@@ -77,7 +77,7 @@ def test_players_stay_on_the_finished_board_until_the_rematch_starts(ines: User,
     versions.append(fresh(finished).live_version)
     # Whose answer starts the game goes there, and the boards of the others lead to it.
     assert on_board(mina, f"/g/{game.key}/join/")["HX-Redirect"] == game.get_absolute_url()
-    assert 'data-rematch="starts"' in client_of(ines).get(finished.get_absolute_url()).text
+    assert 'data-starts="now"' in client_of(ines).get(finished.get_absolute_url()).text
     versions.append(fresh(finished).live_version)
     assert versions == sorted({*versions}), "each answer updates the open boards"
 

@@ -36,6 +36,14 @@ def test_two_people_who_look_meet_in_a_live_game(ines: User, tobias: User) -> No
     assert found.game == game
 
 
+def test_a_second_press_does_not_lose_the_game_that_was_found(ines: User, tobias: User) -> None:
+    look(ines)
+    game = look(tobias).game
+    assert look(ines, pace="live3").game == look(ines).game == game
+    Game.objects.update(status=Game.Status.OVER)
+    assert look(ines).game is None
+
+
 def test_only_those_meet_who_look_for_the_same_pace(ines: User, tobias: User) -> None:
     look(ines, pace="live3")
     assert look(tobias).game is None

@@ -289,7 +289,9 @@ def test_running_games_on_a_profile_and_followed_ones_show_their_clock(
         [row] = [row for row in re.findall(r'<li class="row">.*?</li>', page, re.DOTALL) if game.key in row]
         assert sign in row
         assert ('badge--live">live<' in row) is (pace == "live")
-        assert ('hx-select="#running"' in page) is updates
+        assert ("data-rests" in page) is updates
+    [row] = re.findall(r'<li class="row">.*?</li>', client_of(mina).get("/people/Ines/").text, re.DOTALL)
+    assert row in client_of(mina).get("/people/Ines/", headers={"HX-Request": "true"}).text
 
 
 def test_in_live_games_nights_and_vacations_count(clock: FrozenClock) -> None:

@@ -29,6 +29,7 @@ def test_visitors_and_people_meet_without_scripts(client: Client, ines: User) ->
     assert 'formaction="/play/person/"' in client.get("/").text
     waiting = client.post("/play/person/", once(), follow=True)
     assert "Looking for somebody" in waiting.text
+    assert 'data-lost="Connection lost.' in waiting.text
     assert re.search(r'<noscript><meta http-equiv="refresh"', waiting.text)
     game_page = client_of(ines).post("/play/person/", once(), follow=True)
     game = Game.objects.get()
@@ -43,8 +44,10 @@ def test_a_page_that_waits_is_told_when_somebody_comes(ines: User, tobias: User)
     waiting.post("/play/person/", once())
     assert waiting.get("/play/person/", headers=HTMX).status_code == 204
     client_of(tobias).post("/play/person/", once())
-    answer = waiting.get("/play/person/", headers=HTMX)
-    assert answer["HX-Redirect"] == Game.objects.get().get_absolute_url()
+    [link] = BeautifulSoup(waiting.get("/play/person/", headers=HTMX).text, "html.parser").select(
+        "[data-starts=now]"
+    )
+    assert link["href"] == Game.objects.get().get_absolute_url()
 
 
 @pytest.mark.parametrize("unreadable", [{"pace": "day"}, {"pace": "x", "title": "chess"}, {"title": ""}])

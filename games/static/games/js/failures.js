@@ -4,7 +4,8 @@
  * page of the site. After a log-in in another tab, that page has the token for the next request, so that pressing the
  * button once more is enough. A response without the header of the site is from a proxy or a login page of a wireless
  * network. It can have status 200, and says nothing about whether the site got the request. If the person of the page has
- * left (person.js), the message stays until they are back, and the page requests nothing by itself.
+ * left (person.js), the message stays until they are back, and the page requests nothing by itself. Lists with data-rests
+ * are not requested while the page is hidden.
  */
 "use strict";
 (() => {
@@ -70,7 +71,9 @@
   }, { capture: true });
 
   document.addEventListener("htmx:beforeRequest", (event) => {
-    if (Person.isAway() && isBackground(event.detail.requestConfig)) event.preventDefault();
+    const { requestConfig } = event.detail;
+    const rests = document.visibilityState !== "visible" && "rests" in requestConfig.elt.dataset;
+    if (rests || (Person.isAway() && isBackground(requestConfig))) event.preventDefault();
   }, { capture: true });
 
   document.addEventListener("person:left", ({ detail: page }) => {

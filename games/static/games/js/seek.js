@@ -3,6 +3,7 @@
  */
 "use strict";
 (() => {
+  const LONGEST = 60; // s, SEEK_TIME in games/models/seeks.py; without a connection, the page does not learn of the end
   window.addEventListener("pagehide", () => {
     const form = document.getElementById("leave-search");
     if (form) navigator.sendBeacon(form.action, new FormData(form));
@@ -11,9 +12,16 @@
     const shown = document.querySelector("[data-since]");
     if (!shown) return;
     shown.start ??= performance.now() - 1_000 * shown.dataset.since;
-    const seconds = Math.floor((performance.now() - shown.start) / 1_000);
+    const seconds = Math.min(Math.floor((performance.now() - shown.start) / 1_000), LONGEST);
     shown.textContent = `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, "0")}`;
   }, 1_000);
+  // The control that had the focus may be gone.
+  let hadFocus = false;
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => { hadFocus = detail.target.contains(document.activeElement); });
+  document.addEventListener("htmx:afterSettle", () => {
+    if (!hadFocus || document.activeElement !== document.body) return;
+    document.querySelector("#seek a[data-starts], #seek-choice .btn").focus({ preventScroll: true });
+  });
   // The page may be shown again from the browser's memory.
   window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 })();

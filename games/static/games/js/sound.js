@@ -14,7 +14,11 @@
   const asked = () => document.getElementById("game")?.dataset.asked;
 
   let context = null;
-  const allow = () => { if (isOn()) context ??= new AudioContext(); };
+  function allow() {
+    if (!isOn()) return;
+    context ??= new AudioContext();
+    if (context.state !== "running") context.resume(); // A phone that was locked, or had a call, has suspended it.
+  }
   for (const event of ["pointerdown", "keydown"]) document.addEventListener(event, allow);
 
   function play() {

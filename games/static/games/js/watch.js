@@ -28,9 +28,9 @@
     show();
   });
   // The next pause begins when the board is there, however long its response takes.
-  document.addEventListener("htmx:afterSettle", () => {
+  document.addEventListener("htmx:afterSettle", ({ detail }) => {
     show();
-    if (isWatching) wait();
+    if (isWatching && detail.requestConfig.elt.id === "log") wait();
   });
 
   // A step that fails ends the replay. Answers that are not the site's have no event of their own (failures.js).
