@@ -190,9 +190,12 @@ def test_a_turn_begins_with_a_sound_for_players_who_want_it(open_as: OpenAs, gam
     menu.get_by_role("button", name="Turn the sound on").click()
     wait_until(lambda: pages[1].evaluate("window.notes") == 2, "the notes to be heard")
     assert User.objects.get(pk=mover.pk).sound
-    menu.get_by_role("button", name="Turn the sound off").click()
-    expect(menu.get_by_role("button", name="Turn the sound on")).to_be_visible()
+    sign = pages[1].locator("#sound-sign").get_by_role("button", name="Turn the sound off")
+    expect(sign).to_be_in_viewport(ratio=1)
+    sign.click()
+    expect(menu.locator("#sound-switch")).to_have_text("Turn the sound on")
     assert not User.objects.get(pk=mover.pk).sound
+    expect(pages[1].locator("#sound-sign").get_by_role("button", name="Turn the sound on")).to_be_focused()
     votes.start(game.key, mover, Vote.Purpose.CANCEL)
     expect(pages[0]).to_have_title(re.compile("^Proposal · "))
     wait_until(lambda: pages[0].evaluate("window.notes") == 4, "two more notes")

@@ -184,6 +184,18 @@ def test_looking_back_leaves_the_history_in_its_place_and_shows_each_step_once(o
     expect(page.locator("#game input[type=range]:visible")).to_have_count(1)
 
 
+@pytest.mark.parametrize("is_mover", [True, False])
+def test_the_step_back_stays_under_the_pointer_in_a_wide_window(open_as: OpenAs, is_mover: bool) -> None:
+    game = play_until(start_game("Ines", "Tobias"), after_actions(LAST))
+    user = play.mover(game) if is_mover else game.seats.exclude(user=play.mover(game)).get().user
+    page = open_as(user, game.get_absolute_url(), **WINDOW)
+    box = page.locator("#bar [data-step=previous]").bounding_box()
+    assert box
+    for number in (LAST - 1, LAST - 2):
+        page.mouse.click(box["x"] + 22, box["y"] + 22)
+        wait_for_board_after(page, number)
+
+
 def test_a_result_leaves_the_history_room_for_four_actions(open_as: OpenAs) -> None:
     game = play.fresh(play.play_out(game_of_three()))
     page = open_as(game.seats.get(place=1).user, game.get_absolute_url(), **WINDOW)

@@ -107,5 +107,5 @@ def sound(request: PlayerRequest, key: str) -> HttpResponse:
     request.user.sound = request.POST.get("is_on") == "True"
     request.user.save(update_fields=["sound"])
     if wants_partial(request):
-        return render(request, "games/_sound.html", {"game": game})
+        return render(request, "games/_sound.html", {"game": game, "is_partial": True})
     return redirect(game)
