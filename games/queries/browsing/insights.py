@@ -20,7 +20,7 @@ from games.clocks import LIVE_PACES
 from games.marked import gettext as _
 from games.marked import name, ngettext
 from games.models import Action, Game, RatingChange, Seat, SeatQuerySet
-from games.queries.browsing.findings import findings
+from games.queries.browsing.findings import MANY, findings, points_of_luck
 from games.queries.browsing.losses import NO_LOSSES, Losses, losses_of
 from games.queries.people.results import ENOUGH, ResultsRow, have_bars
 from games.queries.scores import OverTime, OwnHistogram, over_time, own_histogram, scores_over_time
@@ -82,6 +82,13 @@ class Insights:
     def is_enough(self) -> bool:
         """Whether there are enough games for a score."""
         return not self.missing
+
+    @property
+    def luck(self) -> Sequence[int]:
+        """By how many points luck moves the score of all games, and of the fewest that have a score."""
+        return (
+            [points_of_luck(self.total, games) for games in (self.total.played, ENOUGH)] if self.total else []
+        )
 
     @property
     def has_bars(self) -> bool:
@@ -185,7 +192,7 @@ def _with_others(own: Insights, viewer: User, seats: SeatQuerySet) -> Insights:
         total=_rows((_("All games"), game) for game in games)[0],
         began=games[-1].own.ended,
         ended=games[0].own.ended,
-        findings=findings({split.key: split.rows for split in splits} | {"time": recent}),
+        findings=findings({split.key: split.rows for split in splits} | {"time": _lately(games)}),
         curve=_curve(games),
         over_time=recent,
         splits=[split for split in splits if len(split.rows) > 1],
@@ -248,6 +255,11 @@ def _over_time(games: Sequence[_Game]) -> list[ResultsRow]:
     parts = [games[start : start + AT_A_TIME] for start in starts]
     parts[-1] = games[starts[-1] :] if len(parts) == MOST_ROWS else parts[-1]
     return [row for part in parts for row in _rows((_until(part[0], len(part)), game) for game in part)]
+
+
+def _lately(games: Sequence[_Game]) -> list[ResultsRow]:
+    """Return a row for the latest games, and one for all before."""
+    return [_row("", part) for part in (games[:MANY], games[MANY:]) if part]
 
 
 def _until(latest: _Game, count: int) -> str:

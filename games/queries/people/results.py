@@ -21,9 +21,19 @@ class Results:
         return self.won + self.drawn + self.lost
 
     @property
+    def points(self) -> float:
+        """One for a win, and half of one for a draw."""
+        return self.won + self.drawn / 2
+
+    @property
+    def share(self) -> float:
+        """The share of the points that one could have, from 0 to 1."""
+        return self.points / self.played
+
+    @property
     def percent(self) -> int:
-        """The share of points: one for a win, and half of one for a draw."""
-        return self._share(self.won + self.drawn / 2)
+        """The share of points in per cent."""
+        return self._share(self.points)
 
     @property
     def won_percent(self) -> int:
