@@ -184,8 +184,8 @@ CACHES = {
         "KEY_PREFIX": "counters",
         "OPTIONS": {"MAX_ENTRIES": 20_000},
     },
-    # The preview pictures of games, up to 200 kB each, and the smaller ones in turn emails. After an update,
-    # old drawings expire within a week; `pruning.pictures` removes their files.
+    # The preview pictures of games, up to 200 kB each, and smaller ones in lists and turn emails. After an
+    # update, old drawings expire within a week; `pruning.pictures` removes their files.
     "previews": {
         "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
         "LOCATION": DATA_DIR / "previews",

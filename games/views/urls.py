@@ -144,6 +144,7 @@ urlpatterns = [
     path("g/<key:key>/deal/", deals.deal, name="deal"),
     path("g/<key:key>/record.json", deals.record, name="record"),
     path("g/<key:key>/preview.jpg", preview.preview, name="preview"),
+    path("g/<key:key>/preview.webp", preview.small_preview, name="small_preview"),
     path("move/<str:token>/", mail_moves.mail_move, name="mail_move"),
     path("updates/", live.version, name="updates"),
     path("updates/stream/", live.stream, name="updates_stream"),

@@ -55,15 +55,15 @@ WAYS = {
 NO_WAYS = """
     add_bots add_browser block chat_read check_browser close daily daily_day daily_practice daily_start
     deal decline decline_invitation display drop_line duplicate_stream duplicate_version end_vacation
-    expert export export_file feed_deadlines feed_turns finished finished_records follow follow_game
-    game hand_over help hide_tips hint hours house_rules insights keep_line leaderboard learn learn_step
-    leave leave_search mail_move moderation moderation_measure moderation_report moderation_trail mute
+    expert export export_file feed_deadlines feed_turns finished finished_records follow follow_game game
+    hand_over help hide_tips hint hours house_rules insights keep_line leaderboard learn learn_step leave
+    leave_search mail_move moderation moderation_measure moderation_report moderation_trail mute
     new_duplicate note notifications notifications_sent object person plan plan_vacation play play_now
     preview profile_settings ratings record remove_browser renew_feeds report_game report_line
-    report_person reports review rules silence solo solo_results solo_start sound stop_invitations
-    stop_seeking stream swap take_back take_back_action text text_hint text_plan text_take_back_action
-    text_try_line train trainer training try_line unsubscribe updates updates_stream version vote watch
-    webhook webhook_remove webhook_secret webhook_test withdraw
+    report_person reports review rules silence solo solo_results solo_start small_preview sound
+    stop_invitations stop_seeking stream swap take_back take_back_action text text_hint text_plan
+    text_take_back_action text_try_line train trainer training try_line unsubscribe updates updates_stream
+    version vote watch webhook webhook_remove webhook_secret webhook_test withdraw
 """
 # About one's own account only. Those that begin so are pages of allauth.
 OF_ACCOUNTS = """

@@ -85,6 +85,7 @@ ADDRESSES: Mapping[str, tuple[str, ...]] = {
     "games:deal": ("/g/KEY/deal/",),
     "games:record": ("/g/KEY/record.json",),
     "games:preview": ("/g/KEY/preview.jpg",),
+    "games:small_preview": ("/g/KEY/preview.webp",),
     "games:duplicate_version": ("/duplicates/MATCH/version/", "/duplicates/KEY/version/"),
     "games:duplicate_stream": ("/duplicates/MATCH/stream/",),
     "games:updates": ("/updates/", "/updates/?lists"),

@@ -61,10 +61,12 @@ SHOWN_TO_EVERYBODY = {
     "games:display",
     "games:deal",
     "games:preview",
+    "games:small_preview",
     "games:updates",
     "games:version",
 }
 VIEWERS = ("nobody", "mover", "other player")
+PICTURES = ("games:preview", "games:small_preview")
 # Other pages read no hints.
 OF_A_GAME = tuple(name for name, listed in ADDRESSES.items() if "/g/KEY/" in listed[0])
 POSTS = (
@@ -96,8 +98,8 @@ def addresses(game: Game, who: str, *names: str) -> list[str]:
         .replace("REPORT", "1")
         .replace("MEASURE", "1")
         for name, listed in ADDRESSES.items()
-        # The picture is drawn for nobody in particular, and takes as long as thirty pages.
-        if (name != "games:preview" or who == "nobody") and (not names or name in names)
+        # A picture is drawn for nobody in particular, and takes as long as thirty pages.
+        if (name not in PICTURES or who == "nobody") and (not names or name in names)
         for address in listed
     ]
 

@@ -48,7 +48,9 @@ ACCOUNT_PAGES = (
     "/account/security/totp/activate/",
 )
 # These stream, or draw pictures.
-SLOW = {"games:stream", "games:updates_stream", "games:duplicate_stream", "games:preview"}
+SLOW = {"games:stream", "games:updates_stream", "games:duplicate_stream", "games:preview"} | {
+    "games:small_preview"
+}
 NUMBERS = ("", " ", "0", "-1", "1", "2", "99999999999999999999", "1e9", "NaN", "٣", "²", "on", "true", "None")
 JSON = ("null", "[]", "{}", '{"do":"take"}', '[{"do":"place","tile":"x"}]', '[{"seat":-1}]', "[[[[[[1]]]]]]")
 TIMES = ("2026-13-45", "0001-01-01", "9999-12-31", "24:00", "25:61", "Europe/Nowhere", "UTC", "xx")

@@ -32,7 +32,13 @@ def test_the_walk_of_drafts_visits_every_page_with_fields() -> None:
     table = tables.open_table(ines, tables.TableOptions(3))
     match = play.match_of(ines, tobias)[0].duplicate
     client, tile = client_of(ines), play.position_of(running).in_reach[0].code
-    slow = ("games:preview", "games:stream", "games:updates_stream", "games:duplicate_stream")
+    slow = (
+        "games:preview",
+        "games:small_preview",
+        "games:stream",
+        "games:updates_stream",
+        "games:duplicate_stream",
+    )
     addresses = [(name, one.partition("?")[0]) for name, listed in ADDRESSES.items() for one in listed]
     addresses += [("games:game", f"/g/{table.key}/"), ("games:review", f"/g/{over.key}/review/")]
     found = set()

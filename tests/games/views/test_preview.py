@@ -58,6 +58,10 @@ def start_game(*, is_public: bool = True) -> Game:
     return play_some(game, 5)
 
 
+def start_unlisted() -> Game:
+    return play_some(game_of(person("Halley"), person("Ruth"), is_public=False), 5)
+
+
 def test_a_public_game_shows_its_picture_to_everybody(client: Client) -> None:
     game = start_game()
     answer = client.get(f"/g/{game.key}/preview.jpg")
@@ -173,6 +177,35 @@ def test_only_pictures_of_finished_games_may_be_kept_by_shared_caches(client: Cl
     assert "Accept-Language" in headers[0]["Vary"]
     for private in headers[1:]:
         assert set(private["Cache-Control"].split(", ")) == {"private", "no-store"}
+
+
+def test_lists_have_a_small_picture_that_the_browser_keeps_until_the_next_action(client: Client) -> None:
+    game = start_game()
+    address = f"/g/{game.key}/preview.webp"
+    answer = client.get(f"{address}?v={game.live_version}")
+    picture = Image.open(BytesIO(answer.content))
+    assert (answer.headers["Content-Type"], picture.format, picture.size) == (
+        "image/webp",
+        "WEBP",
+        (600, 315),
+    )
+    assert set(answer.headers["Cache-Control"].split(", ")) == {"private", "max-age=3600"}
+    play_one(game)
+    for old in (f"{address}?v={game.live_version}", address):
+        assert set(client.get(old).headers["Cache-Control"].split(", ")) == {"private", "no-store"}
+    finished = play_out(solo_of(person("Mina")))
+    assert "public" in client.get(f"/g/{finished.key}/preview.webp?v=0").headers["Cache-Control"]
+    unlisted = client.get(f"/g/{start_unlisted().key}/preview.webp?v=5")
+    assert unlisted.status_code == 302
+    assert "no-store" in unlisted.headers["Cache-Control"]
+
+
+def test_the_pictures_of_a_list_are_light(client: Client) -> None:
+    """Ten cards of Watch load less than 400 kB, also those of finished games with many tiles."""
+    for game in (start_game(), play_out(game_of(person("Mina"), person("Noor")))):
+        page = client.get("/watch/").text
+        [address] = [one for one in re.findall(r'<img src="([^"]+)"', page) if game.key in one]
+        assert len(client.get(address).content) < 40_000
 
 
 def test_every_viewer_gets_the_picture_for_spectators(client: Client) -> None:

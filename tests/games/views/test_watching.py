@@ -50,7 +50,7 @@ def test_visitors_find_running_public_games_and_others_than_their_own() -> None:
     play_one(first)
     page = Client().get("/watch/")
     assert [summary.key for summary in page.context["games"]] == [first.key, second.key]
-    assert f'src="/g/{first.key}/preview.jpg?v={fresh(first).live_version}"' in page.text
+    assert f'src="/g/{first.key}/preview.webp?v={fresh(first).live_version}"' in page.text
     part = Client().get("/watch/", headers=HTMX).text
     assert first.key in part
     assert "<html" not in part
