@@ -115,6 +115,43 @@ def test_a_tablet_and_phones_have_chart_board_and_steps_in_one_window(
         expect(part).to_be_in_viewport(ratio=0.99)
 
 
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768), (390, 844), (320, 568)])
+def test_beside_the_board_a_point_says_its_action_on_hover_and_focus_and_arrow_keys_step(
+    show: Show, width: int, height: int
+) -> None:
+    page = show(STATES["review-of-two"](), viewport={"width": width, "height": height})
+    points = page.locator(".strip .point")
+    stop = page.locator('.strip .point[tabindex="0"]')
+    expect(stop).to_have_count(1)
+    page.locator(".strip__key").first.focus()
+    page.keyboard.press("Shift+Tab")
+    expect(stop).to_be_focused()
+    number = int(re.search(r"at=(\d+)", stop.get_attribute("href") or "")[1])  # type: ignore[index]
+    expect(page.locator("#game")).to_have_attribute("data-shown", str(number))
+    expect(stop.locator(".point__about")).to_have_css("clip-path", "none")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    later = points.nth(number + 1)
+    expect(later).to_be_focused()
+    about = later.locator(".point__about")
+    expect(about).to_have_css("clip-path", "none")
+    expect(about).to_contain_text(f"Action {number + 2}")
+    expect(about).to_be_in_viewport(ratio=1)
+    expect(page.locator("#game")).to_have_attribute("data-shown", str(number + 2))
+    expect(later).to_be_focused()
+    expect(later).to_have_attribute("tabindex", "0")
+    first = points.first
+    first.hover()
+    expect(first.locator(".point__about")).to_have_css("clip-path", "none")
+    expect(about).not_to_have_css("clip-path", "none")
+    expect(first.locator(".point__about")).to_be_in_viewport(ratio=1)
+    page.keyboard.press("End")
+    expect(points.last).to_be_focused()
+    expect(page.get_by_role("link", name="No later mistake")).to_have_attribute("aria-disabled", "true")
+    page.keyboard.press(".")
+    expect(page.locator("#announcer")).to_contain_text("No later mistake")
+
+
 def test_the_strip_of_a_key_action_shows_it_on_hover(show: Show) -> None:
     page = show(STATES["review-of-two"](), viewport=LOW)
     key = page.locator("#review .point.is-key").first

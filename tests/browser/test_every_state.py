@@ -1,5 +1,6 @@
 """Every page in every state: no error, sideways scrolling, axe violation, small target or repeated id."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -61,3 +62,12 @@ def test_forced_colours_show_the_chosen_segments(show: Show) -> None:
 def background_of(element: Locator) -> str:
     colour: str = element.evaluate("element => getComputedStyle(element).backgroundColor")
     return colour
+
+
+def test_forced_colours_show_the_chart_of_a_review_and_the_shown_action(show: Show) -> None:
+    page = show(STATES["review-of-two"](), forced_colors="active", viewport={"width": 1280, "height": 800})
+    strip, shown = page.locator(".strip"), page.locator("#log .is-shown")
+    expect(strip).to_have_css("background-image", re.compile("gradient"))  # The line is as pale as paper.
+    expect(strip.locator(".strip__key[aria-current]")).not_to_have_css("box-shadow", "none")
+    expect(shown).to_have_css("border-inline-start-width", "4px")
+    expect(page.locator("#log .is-key .judged__number").first).to_have_css("border-style", "solid")

@@ -29,11 +29,13 @@ class KeyStep:
 class Strip:
     """The chart, the place of the shown action on it in per cent of the width, and the key actions.
 
+    `stop` is the number of the point that Tab reaches: the latest one that is not after the shown action.
     `previous_mistake` and `next_mistake` are queries of the board after a mistake; None if there is none.
     """
 
     chart: Chart
     here: str
+    stop: int
     keys: tuple[KeyStep, ...]
     actions: Sequence[JudgedAction]
     previous_mistake: str | None
@@ -80,9 +82,11 @@ def build_strip(view: GameView) -> Strip | None:
         [one for one in mistakes if one < view.shown],
         [one for one in mistakes if one > view.shown],
     )
+    chart = draw_chart(actions, view)
     return Strip(
-        draw_chart(actions, view),
+        chart,
         number(100 * view.shown / view.version),
+        max((one for one in chart.marks if one <= view.shown), default=min(chart.marks)),
         keys,
         actions,
         reviewed_query(earlier[-1], reviewed.part) if earlier else None,

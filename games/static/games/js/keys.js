@@ -37,7 +37,9 @@
     if (key === "Escape") return click(document.getElementById("undo"));
     if (document.getElementById("game").dataset.shortcuts === "off") return false;
     if (key === "?") return openHelp();
-    return click(document.querySelector(`[data-key*="${CSS.escape(key)}"]`));
+    const target = document.querySelector(`[data-key*="${CSS.escape(key)}"]`);
+    if (target?.title && target.getAttribute("aria-disabled") === "true") Announcer.say(target.title);
+    return click(target);
   }
 
   function click(target) {

@@ -7,7 +7,11 @@
  */
 "use strict";
 (() => {
-  const isNarrow = matchMedia("(max-width: 1199px)"), isCompact = matchMedia("(max-width: 1199px) and (orientation: portrait), (min-width: 700px) and (max-width: 1199px) and (min-height: 600px)"), isCalm = matchMedia("(prefers-reduced-motion: reduce)");
+  const isNarrow = matchMedia("(max-width: 1199px)");
+  const isCompact = matchMedia( // all boards in one window, as in past.css
+    "(max-width: 1199px) and (orientation: portrait), (min-width: 700px) and (max-width: 1199px) and (min-height: 600px)",
+  );
+  const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
   let wantedNumber = null; // the number of the action whose board the player wants, until the page shows it
   let requestedNumber = null; // the number of the action whose board is loading
   let topOfNow = null; // how far the page was scrolled when the player left the present
@@ -33,7 +37,15 @@
     if (shown() === last()) topOfNow ??= scrollY;
     wantedNumber = number;
     updateControls();
+    followPoint();
     if (requestedNumber === null) request();
+  }
+
+  /** Move the focus with the steps while it is on the chart of a review: its points say what their actions were. */
+  function followPoint() {
+    const points = [...document.querySelectorAll("#game .strip .point")];
+    if (!points.includes(document.activeElement)) return;
+    (points.findLast((point) => numberOf(point) <= wantedNumber) ?? points[0]).focus({ preventScroll: true });
   }
 
   function request() {
