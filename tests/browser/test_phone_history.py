@@ -1,6 +1,7 @@
 """On a phone, clocks stay in sight, and stepping through a game shows what each action changed."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from django.urls import reverse
@@ -103,7 +104,7 @@ def test_a_step_back_shows_the_whole_display_and_the_slider_beside_it_steps_too(
     expect(page).to_have_url(re.compile(r"\?at=2$"))
 
 
-def test_the_bar_keeps_its_size_shows_all_of_a_refill_and_says_whose_turn_it_is(open_as: OpenAs) -> None:
+def test_the_bar_keeps_its_size_and_says_whose_turn_it_is(open_as: OpenAs) -> None:
     game = play.play_some(play.game_of(play.person("Ines"), play.person("Tobias")), 24)
     steps = [step.action for step in view_game(game, play.mover(game)).steps]
     refill = 1 + next(at for at, action in enumerate(steps) if isinstance(action, Refill))
@@ -111,14 +112,29 @@ def test_the_bar_keeps_its_size_shows_all_of_a_refill_and_says_whose_turn_it_is(
     bar = page.locator("#bar")
     back = bar.get_by_role("link", name=re.compile("^Your turn ?: back to now$"))
     assert (back.bounding_box() or {"width": 0})["width"] > 80
-    detail = page.locator("#prompt-detail")
-    assert detail.evaluate("(text) => text.scrollHeight <= text.parentElement.clientHeight")
     box = bar.bounding_box()
     bar.locator("[data-step=previous]").click()
     wait_for_board_after(page, refill - 1)
     assert bar.bounding_box() == box, "the bar keeps its size"
     back.click()
     wait_for_board_after(page, 24)
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 640)])
+def test_the_bar_names_all_tiles_of_the_longest_refill_and_the_display_its_rows(
+    open_as: OpenAs, axe: Callable[..., None], width: int, height: int
+) -> None:
+    game = play.play_some(play.game_of(play.person("Ines"), play.person("Tobias")), 24)
+    steps = [step.action for step in view_game(game, play.mover(game)).steps]
+    refill = 1 + next(at for at, action in enumerate(steps) if isinstance(action, Refill))
+    viewport = {"width": width, "height": height}
+    page = open_as(play.mover(game), f"{game.get_absolute_url()}?at={refill}", viewport=viewport)
+    prompt = page.locator("#prompt")
+    expect(prompt).to_contain_text("with 11 tiles: ")
+    assert prompt.evaluate("(text) => text.scrollHeight <= text.clientHeight")
+    for name in page.locator("#display .edges--rows span:visible").all():
+        assert (name.bounding_box() or {"x": -1})["x"] >= 0
+    axe(page)
 
 
 def test_a_review_shows_its_key_actions_in_one_window_and_each_better_tile_above_the_bar(

@@ -6,7 +6,7 @@ from games import marked
 from games.marked import gettext as _
 from games.marked import ngettext
 from games.novaluna.board.game_view import GameView
-from games.novaluna.board.words import format_discs_left, tile_name
+from games.novaluna.board.words import format_discs_left, name_tiles, tile_name
 from games.novaluna.engine import (
     ORIGIN,
     TILES,
@@ -203,8 +203,7 @@ def _describe_refill(codes: Sequence[str], name: str, is_you: bool) -> str:
             "%(name)s refilled the wheel with %(count)d tiles: %(tiles)s",
             count,
         )
-    tiles = _(", ").join(tile_name(TILES[code]) for code in codes)
-    return what % {"name": name, "count": count, "tiles": tiles}
+    return what % {"name": name, "count": count, "tiles": name_tiles(TILES[code] for code in codes)}
 
 
 def _describe_late_goals(count: int) -> str:

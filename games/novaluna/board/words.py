@@ -1,6 +1,6 @@
 """Tiles, goals and counts in words, for pages and emails, and what the bots are like."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from django.utils.translation import gettext_lazy
 
@@ -70,6 +70,17 @@ BOT_DESCRIPTIONS = {level: text.description for level, text in BOT_TEXTS.items()
 def tile_name(tile: Tile) -> str:
     """Return a tile's name: `blue 4`."""
     return _("%(colour)s %(cost)d") % {"colour": COLOUR_WORDS[tile.colour], "cost": tile.cost}
+
+
+def name_tiles(tiles: Iterable[Tile]) -> str:
+    """Return the names of tiles by colour: `blue 4; red 3, 3, 5`."""
+    costs: dict[Colour, list[str]] = {}
+    for tile in sorted(tiles, key=lambda tile: (tile.colour, tile.cost)):
+        costs.setdefault(tile.colour, []).append(str(tile.cost))
+    return _("; ").join(
+        _("%(colour)s %(costs)s") % {"colour": COLOUR_WORDS[colour], "costs": _(", ").join(each)}
+        for colour, each in costs.items()
+    )
 
 
 def format_dots(needs: Support) -> str:

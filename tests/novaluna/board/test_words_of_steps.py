@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from games.novaluna.board.choice import Choice
-from games.novaluna.board.words import tile_name
+from games.novaluna.board.words import name_tiles, tile_name
 from games.novaluna.bots.face import LEVELS
 from games.novaluna.engine import (
     TILES,
@@ -30,9 +30,15 @@ def test_actions_are_described_for_each_viewer() -> None:
     refill = next(step for step in steps_of(THREE) if isinstance(step.action, Refill))
     name = NAMES[refill.action.seat]
     [tiles] = [event.tiles for event in refill.events if isinstance(event, TilesRevealed)]
-    words = "refilled the wheel with 9 tiles: " + ", ".join(tile_name(TILES[code]) for _space, code in tiles)
+    words = f"refilled the wheel with 9 tiles: {name_tiles(TILES[code] for _space, code in tiles)}"
     assert words_for(refill, None) == f"{name} {words}"
     assert words_for(refill, refill.action.seat) == f"You {words}"
+
+
+def test_several_tiles_are_named_by_colour() -> None:
+    by_name = {str(tile_name(tile)): tile for tile in TILES.values()}
+    tiles = [by_name[name] for name in ("red 5", "blue 4", "red 3", "red 5")]
+    assert name_tiles(tiles) == "blue 4; red 3, 5, 5"
 
 
 def test_the_first_tile_is_described_without_its_cell() -> None:
