@@ -27,11 +27,12 @@
     if (!target.closest(CONTROLS) || ![" ", "Enter", "Tab"].includes(key)) watch(false);
     show();
   });
-  // The next pause begins when the board is there, however long its response takes.
+  // The next pause begins when the board is there, however long its response takes, and not while nobody sees the page.
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
     show();
     if (isWatching && detail.requestConfig.elt.id === "log") wait();
   });
+  document.addEventListener("visibilitychange", () => isWatching && wait());
 
   // A step that fails ends the replay. Answers that are not the site's have no event of their own (failures.js).
   for (const name of ["htmx:sendError", "htmx:timeout", "htmx:afterOnLoad"]) {
@@ -49,7 +50,7 @@
 
   function wait() {
     clearTimeout(timer);
-    timer = setTimeout(step, PAUSE / speed);
+    if (!document.hidden) timer = setTimeout(step, PAUSE / speed);
   }
 
   function step() {
