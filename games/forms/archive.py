@@ -53,6 +53,11 @@ class ArchiveForm(forms.Form):
         if not offers(Talent.REVIEWS):
             del self.fields["review"]
 
+    def clean(self) -> None:
+        since, until = self.cleaned_data.get("since"), self.cleaned_data.get("until")
+        if since and until and until < since:
+            self.add_error("until", _("This day is before the first day."))
+
     def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)

@@ -57,11 +57,14 @@ def download(request: PlayerRequest) -> HttpResponseBase:
     """Send the records of the viewer's finished games that match: JSON lines, one record each.
 
     It is a POST, because GET is not limited, and a file can have thousands of records. Without any
-    record, the page says so.
+    record, the page says so; it also shows which filter it can't read.
     """
     if not ratelimit.consume(request, action="records", user=request.user):
         return ratelimit.respond_429(request)
-    found = records(request.user, ArchiveForm(request.GET).filters)
+    form = ArchiveForm(request.GET)
+    if not form.is_valid():
+        return redirect(f"{reverse('games:finished')}?{request.GET.urlencode()}")
+    found = records(request.user, form.filters)
     first = next(found, None)
     if first is None:
         messages.info(request, _("None of these games has a record yet, so there is no file."))

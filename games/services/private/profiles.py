@@ -23,6 +23,7 @@ def hide_parts(user: User, parts: Collection[str]) -> None:
     )
 
 
+@transaction.atomic
 def follow(user: User, person: User, *, is_following: bool) -> None:
     """Let `user` follow a person, or no longer.
 
@@ -36,11 +37,16 @@ def follow(user: User, person: User, *, is_following: bool) -> None:
         raise Conflict(_("You can't follow yourself."))
     if are_apart(user.pk, [person.pk]):
         raise Conflict(_("You can't follow %(name)s.") % {"name": person.username})
+    _lock(user)
     if follows.count() >= MOST_FOLLOWED:
-        raise Conflict(_("You already follow 500 people. Please stop following somebody first."))
+        raise Conflict(
+            _("You already follow %(most)d people. Please stop following somebody first.")
+            % {"most": MOST_FOLLOWED}
+        )
     Follow.objects.get_or_create(user=user, followed=person)
 
 
+@transaction.atomic
 def follow_game(user: User, game: Game, *, is_following: bool) -> None:
     """Let `user` follow a game without a seat in it, or no longer.
 
@@ -52,6 +58,15 @@ def follow_game(user: User, game: Game, *, is_following: bool) -> None:
         return
     if not Game.objects.running().watchable_by(user).filter(pk=game.pk).exists():
         raise Conflict(_("You can only follow running public games of others."))
+    _lock(user)
     if follows.filter(game__status=Game.Status.RUNNING).count() >= MOST_FOLLOWED_GAMES:
-        raise Conflict(_("You already follow 100 games. Please stop following one of them first."))
+        raise Conflict(
+            _("You already follow %(most)d games. Please stop following one of them first.")
+            % {"most": MOST_FOLLOWED_GAMES}
+        )
     FollowedGame.objects.get_or_create(user=user, game=game)
+
+
+def _lock(user: User) -> None:
+    """Make the same person's other requests wait, so that together they stay within a limit."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)

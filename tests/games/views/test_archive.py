@@ -260,6 +260,13 @@ def test_records_are_lines_of_json_for_finished_games_of_the_viewer_only(ines: U
     empty = client.post("/finished/records.jsonl?who=Mona", follow=True)
     assert empty.redirect_chain == [("/finished/?who=Mona", 302)]
     assert "there is no file" in empty.text
+    for query, error in (
+        ("?since=bad", "Enter a valid date."),
+        ("?since=2026-05-02&until=2026-05-01", "This day is before the first day."),
+    ):
+        unread = client.post(f"/finished/records.jsonl{query}", follow=True)
+        assert unread.redirect_chain == [(f"/finished/{query}", 302)]
+        assert error in unread.text
     lines = b"".join(client.post("/finished/records.jsonl?who=Mina").streaming_content)
     assert json.loads(lines) == client.get(f"/g/{second.key}/record.json").json()
 

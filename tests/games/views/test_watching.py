@@ -8,7 +8,9 @@ from uuid import uuid4
 import pytest
 from bs4 import BeautifulSoup
 from django.contrib.auth.models import AnonymousUser
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
@@ -16,6 +18,7 @@ from accounts.models import User
 from games.models import Game, PlayerRating, Watch
 from games.queries.browsing.watching import next_to_watch, watched_games
 from games.services import tables
+from games.services.errors import Conflict
 from games.services.private import profiles
 from tests.clients import HTMX, client_of
 from tests.play import fresh, game_left_to, game_of, match_of, mover, person, play_one, play_out, solo_of
@@ -327,3 +330,19 @@ def test_the_page_names_some_of_the_people_whom_the_viewer_follows(monkeypatch: 
         assert len(page.context["followed"]) <= 2
         link = BeautifulSoup(page.text, "html.parser").select('.watch__followed a[href="/account/profile/"]')
         assert (link == []) == shows_all
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_nobody_follows_more_games_than_the_limit(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    monkeypatch.setattr(profiles, "MOST_FOLLOWED_GAMES", most)
+    games = [public_game("Ines", "Tobias"), public_game("Mina", "Noor"), public_game("Halley", "Ruth")]
+    vera = person("Vera")
+    for game in games[:most]:
+        profiles.follow_game(vera, game, is_following=True)
+    with (
+        CaptureQueriesContext(connection) as queries,
+        pytest.raises(Conflict, match=f"You already follow {most} games"),
+    ):
+        profiles.follow_game(vera, games[most], is_following=True)
+    if connection.features.has_select_for_no_key_update:
+        assert any("FOR NO KEY UPDATE" in query["sql"] for query in queries), "others could count meanwhile"
