@@ -210,6 +210,17 @@ def test_the_action_bar_is_one_row_on_a_wide_screen(show: Show, name: str) -> No
     assert max(middles) - min(middles) < 4
 
 
+def test_a_tablet_on_its_side_shows_the_plan_and_how_to_leave_it(show: Show) -> None:
+    page = show(STATES["plan-choosing"](), viewport={"width": 1024, "height": 768})
+    expect(page.get_by_role("heading", name="Plan your turn")).to_be_in_viewport()
+    for part in (*page.locator(".plan__wishes li").all(), page.locator("#plan-done"), page.locator("#bar")):
+        expect(part).to_be_in_viewport(ratio=1)
+    trial, plan = page.locator("#display .is-trial").bounding_box(), page.locator("#plan").bounding_box()
+    assert trial
+    assert plan
+    assert trial["y"] + trial["height"] <= plan["y"], "the chosen cell is covered"
+
+
 def test_the_ring_around_a_chosen_cell_has_space(show: Show) -> None:
     page = show(STATES["game-tile-chosen"](), viewport={"width": 390, "height": 900})
     for width, margin in ((390, 6), (820, 20), (1440, 20)):

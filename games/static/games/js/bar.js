@@ -26,11 +26,12 @@
     root.classList.remove("has-low-bar", "has-no-band");
     const band = coveredBy(document.querySelector(".try-band"));
     if (coveredBy(bar())) root.classList.toggle("has-low-bar", bar().offsetHeight > innerHeight * PART);
-    const covered = coveredBy(bar());
+    const barHeight = coveredBy(bar());
+    const covered = barHeight + coveredBy(document.querySelector(".game__mine > .plan"));
     const hasBand = covered + band <= innerHeight / 2;
     root.classList.toggle("has-no-band", !hasBand);
     const coveredTop = (hasBand ? band : 0) + coveredBy(document.querySelector(".game > .roster"));
-    store({ "--covered-bottom": `${covered}px`, "--covered-top": `${coveredTop}px` });
+    store({ "--covered-bottom": `${covered}px`, "--bar-height": `${barHeight}px`, "--covered-top": `${coveredTop}px` });
   }
 
   /** Store what has changed, after all is measured: each change lets the browser compute the style of every element. */

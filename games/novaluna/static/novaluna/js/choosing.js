@@ -324,10 +324,12 @@
     window.scrollBy({ top, behavior: reducedMotion.matches ? "instant" : "smooth" });
   }
 
-  /** Return where the top of the action bar is, or will be once it sticks to the window's bottom. */
+  /** Return where the top of the action bar is, or will be once it sticks to the window's bottom; of the plan above it, if that sticks too. */
   function barTop() {
     const { top, height } = document.getElementById("bar").getBoundingClientRect();
-    return Math.min(top, innerHeight - height);
+    const plan = document.querySelector(".game__mine > .plan");
+    const isCovering = plan && getComputedStyle(plan).position === "sticky";
+    return Math.min(top, innerHeight - height) - (isCovering ? plan.offsetHeight + BAR_MARGIN : 0);
   }
 
   /** Return the cell that a hint marks; a mark in a lesson is no hint, because the text above explains it. */
