@@ -40,13 +40,13 @@ def seek(request: SiteRequest) -> HttpResponse:
     game = found.game if found and found.game and found.game.is_running else None
     if game and not wants_partial(request):
         return redirect(game)
-    if request.method == "POST":
+    if request.method == "POST" and not wants_partial(request):
         return redirect("games:seek")
     now = timezone.now()
     waits = found is not None and found.waits(now)
     offers = offers_of_others(request.user)
     shown = " ".join(f"{offer.title}-{offer.pace}" for offer in offers)
-    if waits and wants_partial(request) and request.GET.get("others", "") == shown:
+    if waits and wants_partial(request) and request.GET.get("others") == shown:
         return HttpResponse(status=204)
     title = TITLES[found.title] if found and found.title in TITLES else first_title()
     chosen = {"title": found.title, "pace": found.pace} if found else _choice_in(request.GET)

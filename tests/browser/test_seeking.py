@@ -35,11 +35,10 @@ def test_two_people_meet_and_a_closed_page_is_no_longer_waiting(open_as: OpenAs)
     waiting.get_by_role("button", name="Look for somebody").click()
     expect(waiting.get_by_text("Looking for somebody")).to_be_visible()
     expect(waiting.locator("[data-since]")).to_have_text(re.compile(r"^0:0[1-9]$"))
-    # The button for another search comes with another choice.
-    instead = waiting.get_by_role("button", name="Look for this instead")
-    for pace, is_shown in (("3 min + 5 s", True), ("5 min + 10 s", False)):
+    # Another choice is another search.
+    for pace, words in (("3 min + 5 s", "3 minutes, +5"), ("5 min + 10 s", "5 minutes, +10")):
         waiting.get_by_text(pace, exact=True).click()
-        expect(instead).to_be_visible(visible=is_shown)
+        expect(waiting.get_by_text(f"Each player has {words} seconds a turn")).to_be_visible()
     coming = open_as(tobias, "/play/person/")
     coming.get_by_text("3 min + 5 s", exact=True).click()
     coming.get_by_role("button", name="Look for somebody").click()

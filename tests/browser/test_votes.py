@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from games.models import Game
 from games.services import hand_overs, votes
 from tests.browser.conftest import OpenAs
-from tests.play import fresh, game_of, mover, person
+from tests.play import fresh, game_of, mover, person, play_one
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -44,3 +44,17 @@ def test_votes_and_offers_arrive_on_open_pages(open_as: OpenAs) -> None:
     expect(page.locator("#h-turn")).to_have_text("Game cancelled")
     assert fresh(game).ending == "cancelled"
     assert page.evaluate("window.isSamePage && document.getElementById('chat').open")
+
+
+def test_who_asks_for_no_take_back_after_all_gets_the_whole_bar_again(open_as: OpenAs) -> None:
+    game = game_of(person("Ines"), person("Tobias"))
+    asker = mover(game)
+    while mover(fresh(game)) == asker:
+        play_one(game)
+    page = open_as(asker, game.get_absolute_url())
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator("#take-back").click()
+    page.get_by_role("link", name="Not now").click()
+    expect(page.locator("#plan-start")).to_be_visible()
+    expect(page.locator("#bar-chat")).to_be_visible()
+    expect(page.get_by_role("link", name="Not now")).to_have_count(0)

@@ -42,7 +42,7 @@ def test_visitors_and_people_meet_without_scripts(client: Client, ines: User) ->
 def test_a_page_that_waits_is_told_when_somebody_comes(ines: User, tobias: User) -> None:
     waiting = client_of(ines)
     waiting.post("/play/person/", once())
-    assert waiting.get("/play/person/", headers=HTMX).status_code == 204
+    assert waiting.get("/play/person/?others=", headers=HTMX).status_code == 204
     client_of(tobias).post("/play/person/", once())
     [link] = BeautifulSoup(waiting.get("/play/person/", headers=HTMX).text, "html.parser").select(
         "[data-starts=now]"

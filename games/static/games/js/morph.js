@@ -14,6 +14,7 @@
     handleSwap(style, target, fragment) {
       if (style !== "morph" && style !== "morph:innerHTML") return false;
       const morphStyle = style === "morph" ? "outerHTML" : "innerHTML";
+      blurIfGone(target, fragment);
       const silenced = []; // elements that sent requests by htmx and don't any more
       // Before the first change, because what the server gave to a field changes before what it shows.
       const edited = new Set([...target.querySelectorAll(Fields.TYPED)].filter(Fields.isEdited));
@@ -26,6 +27,14 @@
       return changed.filter((one) => one.isConnected);
     },
   });
+
+  /** Idiomorph takes the focused control for the next one of its kind, whatever that does, if it finds no other. */
+  function blurIfGone(target, fragment) {
+    const action = target.contains(document.activeElement) && actionOf(document.activeElement);
+    if (action && ![...fragment.querySelectorAll("a, button, summary")].some((one) => actionOf(one) === action)) {
+      document.activeElement.blur();
+    }
+  }
 
   function mayChange(old, fresh, silenced) {
     if (old.isEqualNode(fresh)) return false;

@@ -11,7 +11,10 @@
   setInterval(() => {
     const shown = document.querySelector("[data-since]");
     if (!shown) return;
-    shown.start ??= performance.now() - 1_000 * shown.dataset.since;
+    if (shown.since !== shown.dataset.since) {
+      shown.since = shown.dataset.since;
+      shown.start = performance.now() - 1_000 * shown.since;
+    }
     const seconds = Math.min(Math.floor((performance.now() - shown.start) / 1_000), LONGEST);
     shown.textContent = `${Math.floor(seconds / 60)}:${`${seconds % 60}`.padStart(2, "0")}`;
   }, 1_000);
