@@ -30,6 +30,7 @@ class LunarPages(LunarOptions, LearningPages, ReplyPages):
     """The drawn board; what it does not replace is made from the words of the title."""
 
     symbols = "lunar/sprite.svg"
+    emblem = "lunar/_emblem.html"
     text_page = "lunar/text.html"
     thumb_actions = THUMB_ACTIONS
     deal_words = LunarDealWords()
@@ -77,9 +78,9 @@ class LunarPages(LunarOptions, LearningPages, ReplyPages):
         """Return what decided a finished game, or how it ended."""
         return describe_decision(view) or super().describe_end(view)
 
-    def draw_thumb(self, actions: Sequence[Mapping[str, Any]]) -> Thumb:
-        """Return the latest cards of the viewer."""
-        return draw_thumb(actions)
+    def draw_thumb(self, actions: Sequence[Mapping[str, Any]], *, is_over: bool) -> Thumb:
+        """Return the latest cards of the viewer, which say nothing any more after the end."""
+        return draw_thumb(actions, is_over=is_over)
 
     def draw_turn(self, view: GameView) -> bytes:
         """Return the trick with trump and lead suit, the trick track, and the viewer's hand."""

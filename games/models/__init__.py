@@ -27,6 +27,7 @@ from games.models.facts import FACTS, facts_of, forget_facts
 from games.models.games import Game, GameQuerySet, is_awaited
 from games.models.invitations import ClosedAddress, digest_of, is_closed
 from games.models.keys import new_key
+from games.models.match_seating import seating_of_match
 from games.models.measures import NEVER, Measure
 from games.models.notes import (
     LONGEST_LINE_NAME,
@@ -206,6 +207,7 @@ __all__ = [
     "ratings_of",
     "reliabilities_of",
     "repeated_after",
+    "seating_of_match",
     "seats_of",
     "side_of_team",
     "time_after",

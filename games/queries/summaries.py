@@ -1,7 +1,7 @@
 """Tables and games as lists show them to one viewer."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from functools import cached_property
@@ -362,7 +362,7 @@ def _seats(
     return [seat_summary(seat, viewer, habits.get(seat.pk, NO_HABITS), is_opener=is_opener) for seat in seats]
 
 
-def _thumbs(games: Iterable[Game], viewer: Viewer) -> dict[int, Thumb]:
+def _thumbs(games: Collection[Game], viewer: Viewer) -> dict[int, Thumb]:
     """Return the small pictures of games in which the viewer has a seat, by the id of the game.
 
     Reads the viewer's own actions, which are no secret from them, without a replay.
@@ -383,4 +383,6 @@ def _thumbs(games: Iterable[Game], viewer: Viewer) -> dict[int, Thumb]:
             made[game_id] = {one: its for one, its in made[game_id].items() if one <= payload["to"]}
         elif payload["do"] in lists[game_id].thumb_actions:
             made[game_id][number] = payload
-    return {game_id: one.draw_thumb([*made[game_id].values()]) for game_id, one in lists.items()}
+    return {
+        game.pk: lists[game.pk].draw_thumb([*made[game.pk].values()], is_over=game.is_over) for game in games
+    }

@@ -86,8 +86,9 @@ class GeneralLists(Lists):
         """That places count."""
         return _("A better place at the table is a better result. A player who leaves is last.")
 
-    def draw_thumb(self, _actions: Sequence[Mapping[str, Any]]) -> Thumb:
+    def draw_thumb(self, _actions: Sequence[Mapping[str, Any]], *, is_over: bool) -> Thumb:
         """Return no picture."""
+        del is_over
         return NO_THUMB
 
 

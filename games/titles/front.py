@@ -9,6 +9,8 @@ class Front(Protocol):
 
     # The template of a sheet of SVG symbols, which every page has; it gets no values.
     symbols: str = ""
+    # The template of a small picture beside the button that starts a first game, from these symbols.
+    emblem: str = ""
 
     @property
     def about_confirming(self) -> str:

@@ -121,6 +121,6 @@ class Lists(Protocol):
         """Which result at a table of a duplicate match is better, in a few sentences."""
         ...
 
-    def draw_thumb(self, actions: Sequence[Mapping[str, Any]]) -> Thumb:
+    def draw_thumb(self, actions: Sequence[Mapping[str, Any]], *, is_over: bool) -> Thumb:
         """Return the picture that the viewer's `thumb_actions` give, in their order as JSON."""
         ...

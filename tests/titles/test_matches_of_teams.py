@@ -57,6 +57,28 @@ def full_match(users: list[User], **options: object) -> tuple[DuplicateMatch, li
     return match, list(Game.objects.filter(deal=match.deal).order_by("pk"))
 
 
+def test_everybody_sees_before_the_start_who_would_sit_where(users: list[User]) -> None:
+    match = open_match(users[0])
+    for user, team in ((users[1], 1), (users[2], 0), (users[3], 0)):
+        duplicates.enter(match.key, user, team=team)
+    view = view_match(access_match(match.key), users[3])
+    assert [str(table.players) for table in view.tables] == [
+        "Team A: Ines and Mina · Team B: 2 free seats",
+        "Team A: Noor and 1 free seat · Team B: Tobias and 1 free seat",
+    ]
+    assert [table.is_yours for table in view.tables] == [False, True]
+    page = without_marks(client_of(users[3]).get(match.get_absolute_url()).text)
+    assert "Team A: Noor and 1 free seat · Team B: Tobias and 1 free seat" in page
+    assert "Play at table" not in page
+    for user, team in zip(users[4:], (0, 1, 1, 1), strict=True):
+        duplicates.enter(match.key, user, team=team)
+    started = view_match(access_match(match.key), users[3])
+    assert [str(table.players) for table in started.tables] == [
+        "Team A: Ines and Mina · Team B: Emil and Fee",
+        "Team A: Noor and Cato · Team B: Tobias and Dora",
+    ]
+
+
 def names_of(game: Game) -> list[str]:
     return [seat.name for seat in game.seats.select_related("user").order_by("number")]
 

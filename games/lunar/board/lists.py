@@ -36,9 +36,10 @@ class ThumbCard:
 
 @dataclass(frozen=True)
 class LatestCards:
-    """The latest cards, oldest first."""
+    """The latest cards, oldest first; none of a game that is over."""
 
     codes: tuple[Card, ...] = ()
+    is_over: bool = False
 
     @property
     def cards(self) -> list[ThumbCard]:
@@ -69,6 +70,7 @@ def compare_figures(seats: Sequence[SeatFigures]) -> str:
     }
 
 
-def draw_thumb(actions: Sequence[Mapping[str, Any]]) -> Thumb:
-    """Return the picture that the viewer's actions give."""
-    return Thumb("lunar/_thumb.html", LatestCards(tuple(Card(one["card"]) for one in actions[-SHOWN:])))
+def draw_thumb(actions: Sequence[Mapping[str, Any]], *, is_over: bool) -> Thumb:
+    """Return the picture that the viewer's actions give; of a game that is over, the one of the title."""
+    shown = () if is_over else actions[-SHOWN:]
+    return Thumb("lunar/_thumb.html", LatestCards(tuple(Card(one["card"]) for one in shown), is_over))

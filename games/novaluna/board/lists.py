@@ -158,8 +158,9 @@ class NovaLunaLists(Lists):
             "A player who leaves is last."
         )
 
-    def draw_thumb(self, actions: Sequence[Mapping[str, Any]]) -> Thumb:
+    def draw_thumb(self, actions: Sequence[Mapping[str, Any]], *, is_over: bool) -> Thumb:
         """Return a picture of the viewer's display."""
+        del is_over
         return Thumb("novaluna/_thumb.html", Mosaic.of(actions))
 
 

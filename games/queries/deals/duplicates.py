@@ -11,7 +11,15 @@ from games import marked
 from games.log.deals import revealed_deal
 from games.marked import MarkedText
 from games.marked import gettext as _
-from games.models import DuplicateEntry, DuplicateInvitation, DuplicateMatch, Game, Seat, apart_from
+from games.models import (
+    DuplicateEntry,
+    DuplicateInvitation,
+    DuplicateMatch,
+    Game,
+    Seat,
+    apart_from,
+    seating_of_match,
+)
 from games.queries.deals.teams import Team, describe_outcome, playing_teams, waiting_teams
 from games.shown.lists import lists_of
 from games.shown.words import BOT_LEVELS, join_words
@@ -57,7 +65,7 @@ class Score:
 
 @dataclass(frozen=True)
 class TableOfMatch:
-    """A table of a match. `url` is empty while the viewer may not see the game."""
+    """A table of a match. `url` is empty while the viewer may not see the game, and before the start."""
 
     number: int
     players: str
@@ -68,16 +76,16 @@ class TableOfMatch:
     @property
     def is_playable(self) -> bool:
         """Whether the viewer plays at this table now."""
-        return self.is_yours and not self.is_over
+        return self.is_yours and not self.is_over and bool(self.url)
 
 
 @dataclass(frozen=True)
 class MatchView:
     """A duplicate match as one viewer sees it.
 
-    `people` are those who have entered before the start, and `invited` those who may still do so. `seats` has
-    the scores of each seat, the best first, and `scores` those of all seats; both are empty until the last
-    game is over. A match of `teams` has no scores.
+    `people` are those who have entered before the start, and `invited` those who may still do so. Until then,
+    `tables` are as they would start now. `seats` has the scores of each seat, the best first, and `scores`
+    those of all seats; both are empty until the last game is over. A match of `teams` has no scores.
     """
 
     match: DuplicateMatch
@@ -153,7 +161,7 @@ def view_match(match: DuplicateMatch, viewer: Viewer) -> MatchView:
         return MatchView(
             match,
             people,
-            (),
+            _planned_tables(match, entries, teams, viewer),
             (),
             is_over=False,
             is_yours=viewer in people,
@@ -220,16 +228,41 @@ def listed_matches(viewer: Viewer) -> list[ListedMatch]:
     ]
 
 
-def _table(number: int, game: Game, viewer: Viewer, teams: Sequence[Team], *, is_open: bool) -> TableOfMatch:
-    seats = game.seats.all()
-    is_yours = any(seat.is_of(viewer) for seat in seats)
-    by_team = [
+def _planned_tables(
+    match: DuplicateMatch, entries: Sequence[DuplicateEntry], teams: Sequence[Team], viewer: Viewer
+) -> list[TableOfMatch]:
+    """Return the tables of a match that has not started: who gets which seat there."""
+    found = []
+    for number, seats in enumerate(seating_of_match(match, entries), 1):
+        users = [None if entry is None else entries[entry].user for entry in seats]
+        by_seat = [
+            _("seat %(number)d: %(name)s")
+            % {"number": seat, "name": _("free") if user is None else marked.name(user.username)}
+            for seat, user in enumerate(users, 1)
+        ]
+        players = _join(_by_team(number, teams) or by_seat)
+        found.append(TableOfMatch(number, players, is_over=False, is_yours=viewer in users, url=""))
+    return found
+
+
+def _by_team(number: int, teams: Sequence[Team]) -> list[str]:
+    """Return who plays at a table of a match of teams, team by team."""
+    return [
         _("%(team)s: %(players)s") % {"team": team.name, "players": team.players[number - 1]}
         for team in teams
     ]
+
+
+def _join(players: Sequence[str]) -> str:
+    return MarkedText(" · ").join(players)
+
+
+def _table(number: int, game: Game, viewer: Viewer, teams: Sequence[Team], *, is_open: bool) -> TableOfMatch:
+    seats = game.seats.all()
+    is_yours = any(seat.is_of(viewer) for seat in seats)
     return TableOfMatch(
         number,
-        MarkedText(" · ").join(by_team) if teams else join_words([seat.name for seat in seats]),
+        _join(_by_team(number, teams)) if teams else join_words([seat.name for seat in seats]),
         game.is_over,
         is_yours,
         game.get_absolute_url() if is_open or is_yours else "",

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from accounts.models import User, Viewer
+from games import marked
 from games.marked import gettext as _
-from games.models import TEAMS, DuplicateEntry, DuplicateMatch, Game, Seat, side_of_team
+from games.marked import ngettext
+from games.models import TEAMS, DuplicateEntry, DuplicateMatch, Game, Seat, seating_of_match, side_of_team
 from games.shown.words import join_words
 from games.titles.registry import title_named
 
@@ -16,9 +18,9 @@ from games.titles.registry import title_named
 class Team:
     """A team as one viewer sees it. Its `number` counts from 0.
 
-    `people` have joined it before the start, and `free_places` are left. After that, `players` has its people
-    and bots at each table, as "a and b". `points` has what they have reached there; it is empty until both
-    tables are over. A player of the team has left `tables_left` of them.
+    `people` have joined it before the start, and `free_places` are left. `players` has its people and bots,
+    or free seats, at each table, as "a and b". `points` has what they have reached there; it is empty until
+    both tables are over. A player of the team has left `tables_left` of them.
     """
 
     number: int
@@ -45,10 +47,19 @@ class Team:
 
 def waiting_teams(match: DuplicateMatch, entries: Sequence[DuplicateEntry], viewer: Viewer) -> list[Team]:
     """Return the teams of a match that has not started, with those who have joined them."""
-    people = [[entry.user for entry in entries if entry.team == team] for team in range(TEAMS)]
-    return [
-        Team(number, viewer in team, team, match.team_size - len(team)) for number, team in enumerate(people)
-    ]
+    tables, sides = seating_of_match(match, entries), _sides(match.deal.title, match.seat_count)
+    found = []
+    for number in range(TEAMS):
+        people = [entry.user for entry in entries if entry.team == number]
+        own = [
+            [entry for entry, side in zip(seats, sides, strict=True) if side == side_of_team(number, table)]
+            for table, seats in enumerate(tables)
+        ]
+        players = [
+            _names_of([entries[one].user for one in seats if one is not None], len(seats)) for seats in own
+        ]
+        found.append(Team(number, viewer in people, people, match.team_size - len(people), players))
+    return found
 
 
 def playing_teams(games: Sequence[Game], viewer: Viewer) -> list[Team]:
@@ -94,6 +105,17 @@ def describe_outcome(teams: Sequence[Team]) -> str:
 
 def _seats_of(team: int, table: int, game: Game) -> list[Seat]:
     """Return the seats of a team at a table."""
-    sides = title_named(game.title).rules.sides(game.seat_count)
-    own = side_of_team(team, table)
+    sides, own = _sides(game.title, game.seat_count), side_of_team(team, table)
     return [seat for seat, side in zip(game.seats.all(), sides, strict=True) if side == own]
+
+
+def _names_of(people: Sequence[User], seats: int) -> str:
+    """Return the names of people who have some of these seats, and how many are free."""
+    names: list[str] = [marked.name(person.username) for person in people]
+    if free := seats - len(people):
+        names.append(ngettext("%(count)d free seat", "%(count)d free seats", free) % {"count": free})
+    return join_words(names)
+
+
+def _sides(title: str, seats: int) -> Sequence[int]:
+    return title_named(title).rules.sides(seats)

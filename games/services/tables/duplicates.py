@@ -22,6 +22,7 @@ from games.models import (
     Game,
     Kind,
     Seat,
+    seating_of_match,
     wanted_channels,
 )
 from games.services.after_commit import update_lists_of_matches
@@ -31,7 +32,6 @@ from games.services.errors import Conflict, Gone, NotSeated, Refused
 from games.services.tables.company import check_may_play, check_may_sit, lock_person, may_invite
 from games.services.tables.joining import check_rating
 from games.services.tables.limits import check_games_a_day, check_games_with_bots
-from games.services.tables.match_seating import seating, seating_of_teams
 from games.services.tables.options import new_game
 from games.services.tables.starting import seat_players
 from games.titles.registry import has_talent, title_named, title_with
@@ -174,7 +174,7 @@ def start(key: str, user: User, level: str) -> DuplicateMatch:
         if user.pk != match.opened_by_id:
             raise NotSeated(_("Only the person who opened this match can start it."))
         if match.started_at is None:
-            tables = _seating(match, list(match.entries.all()))
+            tables = seating_of_match(match, list(match.entries.all()))
             check_games_with_bots(_table_of(match), more=sum(None in table for table in tables))
             _start(match, level)
         return match
@@ -268,7 +268,7 @@ def _start(match: DuplicateMatch, level: str = "") -> None:
     entries = list(match.entries.select_related("user"))
     tables = [
         [None if person is None else entries[person] for person in table]
-        for table in _seating(match, entries)
+        for table in seating_of_match(match, entries)
     ]
     # The nonce of a seat is that of everybody on it, so that all tables have one deal.
     mix(
@@ -280,14 +280,6 @@ def _start(match: DuplicateMatch, level: str = "") -> None:
     match.started_at = timezone.now()
     match.save(update_fields=["started_at"])
     _note_change(match)
-
-
-def _seating(match: DuplicateMatch, entries: Sequence[DuplicateEntry]) -> list[list[int | None]]:
-    """Return for each table and seat which of the entries has it."""
-    if not match.has_teams:
-        return seating(len(entries), match.table_count, match.seat_count)
-    sides = title_named(match.deal.title).rules.sides(match.seat_count)
-    return seating_of_teams([entry.team or 0 for entry in entries], sides)
 
 
 def _table_of(match: DuplicateMatch) -> Game:

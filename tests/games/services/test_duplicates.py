@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.log.deals import matches_commitment, mixed_deal, revealed_text
 from games.models import Deal, DuplicateMatch, Game, PlayerRating, Vote
+from games.models.match_seating import seating
 from games.novaluna.engine import Resign
 from games.novaluna.rules import NovaLunaRules
 from games.queries.access import is_closed_to_others
@@ -22,7 +23,6 @@ from games.services.projections.games import rebuild
 from games.services.projections.ratings import rebuild_ratings
 from games.services.pruning import people as pruned_people
 from games.services.tables import duplicates, limits
-from games.services.tables.match_seating import seating
 from tests.clients import client_of
 from tests.play import fresh, match_of, mover, person, play_bots, play_out
 
@@ -259,6 +259,16 @@ def test_scores_compare_players_in_the_same_seat(users: list[User]) -> None:
     games[0].seats.filter(number=1).update(has_left=True, figures={"discs": 1, "rank": 2})
     view = view_match(games[0].duplicate, users[0])
     assert [(score.table, score.percent) for score in view.seats[1]] == [(2, 100), (3, 50), (1, 0)]
+
+
+def test_a_match_that_waits_shows_who_would_sit_where(users: list[User]) -> None:
+    match = open_match(users[0])
+    duplicates.enter(match.key, users[1])
+    tables = view_match(match, users[1]).tables
+    names = [user.username for user in users]
+    assert str(tables[0].players) == f"seat 1: {names[0]} · seat 2: free"
+    assert str(tables[1].players) == f"seat 1: free · seat 2: {names[1]}"
+    assert [table.is_yours for table in tables[:2]] == [False, True]
 
 
 def test_home_pages_update_when_a_match_changes(users: list[User]) -> None:

@@ -56,12 +56,16 @@ def test_the_picture_beside_links_has_no_hand() -> None:
 def test_a_list_shows_the_latest_cards_of_the_viewer() -> None:
     pages = TITLES["lunar"].pages
     plays = [{"do": "play", "card": card} for card in ("2", "W*", "7")]
-    thumb = pages.draw_thumb(plays)
+    thumb = pages.draw_thumb(plays, is_over=False)
     shown = render_to_string(thumb.template, {"drawing": thumb.drawing})
     assert "wolf with a star and 7" in shown
     assert shown.count("<rect") == 2
-    empty = pages.draw_thumb([])
+    empty = pages.draw_thumb([], is_over=False)
     assert render_to_string(empty.template, {"drawing": empty.drawing}).count("#animal-") == 4
+    over = pages.draw_thumb(plays, is_over=True)
+    assert render_to_string(over.template, {"drawing": over.drawing}).count("#animal-") == 4, (
+        "the last cards say nothing"
+    )
 
 
 def test_a_list_compares_the_sides() -> None:

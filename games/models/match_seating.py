@@ -2,7 +2,16 @@
 
 from collections.abc import Sequence
 
-from games.models import TEAMS, side_of_team
+from games.models.duplicates import TEAMS, DuplicateEntry, DuplicateMatch, side_of_team
+from games.titles.registry import title_named
+
+
+def seating_of_match(match: DuplicateMatch, entries: Sequence[DuplicateEntry]) -> list[list[int | None]]:
+    """Return for each table and seat of a match which of its entries has it; None for a bot."""
+    if not match.has_teams:
+        return seating(len(entries), match.table_count, match.seat_count)
+    sides = title_named(match.deal.title).rules.sides(match.seat_count)
+    return seating_of_teams([entry.team or 0 for entry in entries], sides)
 
 
 def seating(people: int, tables: int, seats: int) -> list[list[int | None]]:
