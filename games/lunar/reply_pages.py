@@ -95,7 +95,7 @@ def _offered(position: Position, seat: int) -> Sequence[Action]:
 
 
 def _offered_passes(position: Position, seat: int) -> Sequence[Action]:
-    """Return the passes of the lowest and of the highest ranks, with suits of which the hand has fewest."""
+    """Return the passes of the lowest and of the highest ranks, with suits that are rare in the hand."""
     hand = position.hands[seat]
     ranks, suits = (of_kind(hand, kind) for kind in Kind)
 

@@ -39,7 +39,7 @@ class LunarRules:
     `leads`, the first holders of the black and the white lead tile, or None to draw them.
 
     A deal is `{"leads": two seats, "seed": hex}`: as many rounds as needed follow from the seed. That of a
-    record has `deals` in place of the seed.
+    record has `deals` and no seed.
     """
 
     versions = (VERSION,)
@@ -103,7 +103,7 @@ class LunarRules:
         return titles.Record(titles.Setup(setup.seats, options, dealt), actions)
 
     def read_position(self, record: Mapping[str, object]) -> Position:
-        """Return the position of a position record, as its seat sees it, or that of a whole record."""
+        """Return the position of a position record, as its seat sees it, or of a whole record."""
         if "deals" not in record:
             return read_position(record)
         *_before, position = positions(self, record)

@@ -1,4 +1,4 @@
-"""The pages of a title about what its bots do besides playing, for titles with the talents for it."""
+"""The pages of a title about what its bots do, other than playing, for titles with the talents for it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol

@@ -1,4 +1,4 @@
-"""What the bots of a title can do besides playing: give hints, judge finished games, and train players.
+"""What the bots of a title can do, other than playing: give hints, judge finished games, and train players.
 
 Values of actions and positions are numbers of the title, such as chances to win. Its pages put them into
 words. As in `bots.py`, positions are as the seat that acts sees them, and everything can be pickled.

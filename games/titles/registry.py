@@ -138,7 +138,7 @@ def _has_two_equal_sides(title: Title) -> bool:
 
 
 def first_title() -> Title:
-    """Return the title that the site offers first: that of the first app in INSTALLED_APPS which has one."""
+    """Return the title that the site offers first, from the first app in INSTALLED_APPS which has one."""
     return next(iter(_titles.values()))
 
 

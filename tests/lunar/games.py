@@ -13,10 +13,10 @@ from tests.play import fresh, person
 NAMES = ("Ines", "Tobias", "Mina", "Noor")
 
 
-def lunar_game(seats: int, **options: object) -> Game:
+def lunar_game(seats: int, *, pace: str = "", **options: object) -> Game:
     """Return a started game of people who have no page open; tests fix its deal."""
     users = [person(name) for name in NAMES[:seats]]
-    table = tables.open_table(users[0], tables.TableOptions(seats, title="lunar", options=options))
+    table = tables.open_table(users[0], tables.TableOptions(seats, title="lunar", options=options, pace=pace))
     for user in users[1:]:
         tables.join(table.key, user)
     Seat.objects.update(seen_at=None)

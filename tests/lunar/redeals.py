@@ -12,7 +12,7 @@ from games.lunar.engine.records import write_deck
 from games.titles.rules import Setup
 
 TRIES = 50
-LATER = 40  # rounds that are dealt anew
+LATER = 40  # rounds that are dealt again
 
 
 def redeal_lunar(setup: Setup, position: Position, viewer: int | None, rng: Random) -> Mapping[str, object]:

@@ -58,8 +58,8 @@ def test_the_page_and_the_mail_say_which_cards_the_house_has_played() -> None:
         said = f"Played for you: {the_card(view.steps[number - 1].action.card)}, the only card possible"
         assert said in board.latest
         assert any(text.startswith(said) for text in news)
-    told = {entry.number for entry in board.history.new if entry.text.startswith("Played for you")}
-    assert told == {*forced}, "nobody else's card was played for the viewer"
+    explained = {entry.number for entry in board.history.new if entry.text.startswith("Played for you")}
+    assert explained == {*forced}, "nobody else's card was played for the viewer"
     user.plays_forced = False
     assert "Played for you" not in title_named("lunar").pages.board(view_game(game, user), {}).latest
 

@@ -20,19 +20,19 @@ def once() -> dict[str, object]:
 
 
 def test_a_person_sees_what_others_wait_for_and_one_press_starts_that_game(ines: User, tobias: User) -> None:
-    waiting, coming = client_of(ines), client_of(tobias)
-    assert "Somebody waits for" not in coming.get("/play/person/").text
-    page = waiting.post("/play/person/", {**once(), **CHOICE}, follow=True).text
+    first, second = client_of(ines), client_of(tobias)
+    assert "Somebody waits for" not in second.get("/play/person/").text
+    page = first.post("/play/person/", {**once(), **CHOICE}, follow=True).text
     assert "Each player has 3 minutes, +5 seconds a turn" in page
     assert "Somebody waits for" not in page, "one's own search is no offer"
-    coming.post("/play/person/", once())
-    part = coming.get("/play/person/", headers=HTMX).text
+    second.post("/play/person/", once())
+    part = second.get("/play/person/", headers=HTMX).text
     assert "Somebody waits for <b>LUNAR</b>, 3 minutes, +5 seconds a turn" in part
-    assert coming.get("/play/person/?others=lunar-live3", headers=HTMX).status_code == 204
+    assert second.get("/play/person/?others=lunar-live3", headers=HTMX).status_code == 204
     Block.objects.create(user=ines, blocked=tobias)
-    assert "Somebody waits for" not in coming.get("/play/person/?others=lunar-live3", headers=HTMX).text
+    assert "Somebody waits for" not in second.get("/play/person/?others=lunar-live3", headers=HTMX).text
     Block.objects.all().delete()
-    coming.post("/play/person/", {**once(), **CHOICE})
+    second.post("/play/person/", {**once(), **CHOICE})
     game = Game.objects.get()
     assert (game.title, game.pace, game.is_running) == ("lunar", "live3", True)
 

@@ -11,7 +11,6 @@ from games.lunar.engine.actions import Flip, Pass, Play, Source
 from games.lunar.engine.cards import Card, Kind, of_kind
 from games.lunar.engine.facts import FLIPS, Stage
 from games.lunar.engine.later import turns_tile
-from games.lunar.engine.setup import side_of
 from games.lunar.engine.tricks import Played
 from games.lunar.words import card_name, join_cards, one_of, sides_of, suit_word, the_card
 from games.marked import MarkedText, capitalise, ngettext
@@ -75,7 +74,7 @@ def bar_of_choice(action: Pass | Flip | Play, view: GameView) -> BarText:
 
 
 def describe_legal(view: GameView) -> str:
-    """Return which cards the viewer can play, for who sees none dimmed: all, all of one kind, or a list."""
+    """Return which cards are legal, where no dimmed card shows it: all, all of one kind, or a list."""
     seat, position = view.chooser, view.position
     if seat is None or position.stage is not Stage.PLAY:
         return ""
@@ -181,7 +180,7 @@ def _plays(view: GameView) -> list[Play]:
 def _own_card(view: GameView) -> Played | None:
     seat = view.chooser
     assert seat is not None
-    return next((played for played in view.position.trick if played.side == side_of(seat)), None)
+    return view.position.first_card_of(seat)
 
 
 def _passing(cards: tuple[Card, ...], view: GameView) -> BarText:
@@ -241,7 +240,9 @@ def _own_part(view: GameView) -> str:
     if position.stage is Stage.PLAY:
         if played := describe_played(view):
             return _("%(played)s.") % {"played": played}
-        coming = [(position.next_leader + place) % position.seats for place in range(len(position.trick), 4)]
-        if len(coming) > 1 and coming[1] == seat:
+        seats_to_play = [
+            (position.next_leader + place) % position.seats for place in range(len(position.trick), 4)
+        ]
+        if len(seats_to_play) > 1 and seats_to_play[1] == seat:
             return _("You are next.")
     return ""

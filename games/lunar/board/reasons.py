@@ -7,7 +7,6 @@ from games.lunar.engine.actions import Flip, Play, Source
 from games.lunar.engine.cards import Kind
 from games.lunar.engine.errors import MustFollow, WrongKind
 from games.lunar.engine.later import check_later, turns_tile
-from games.lunar.engine.setup import side_of
 from games.lunar.notation.plan_lines import plannable
 from games.lunar.words import second_place, suit_word
 from games.marked import capitalise
@@ -63,7 +62,7 @@ def _must_follow(play: Play, view: GameView) -> str:
 
 def _wrong_kind(play: Play, view: GameView) -> str:
     position, is_rank = view.position, play.card.kind is Kind.RANK
-    own = next((one for one in position.trick if one.side == side_of(play.seat)), None)
+    own = position.first_card_of(play.seat)
     if own is None:
         return _no_second(play.source, is_rank=is_rank)
     if own.seat != play.seat:

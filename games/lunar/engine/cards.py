@@ -39,7 +39,7 @@ SUITS_OF_EACH = 6
 
 
 class Card(str):
-    """A card, which is its code: `7`, `W*`, or `r` and `s` for cards of which only the back is known.
+    """A card, which is its code: `7`, `W*`, or `r` and `s` for cards whose back alone is known.
 
     >>> card = Card("W*")
     >>> card.kind.name, card.suit.name, card.has_star, Card("r").is_hidden

@@ -165,6 +165,10 @@ class Facts:
         side = side_of(seat)
         return {"points": self.points[side], "tricks": self.tricks_won[side], "stars": self.stars_won[side]}
 
+    def first_card_of(self, seat: int) -> Played | None:
+        """Return the first card that the side of a seat has played to the trick that runs; None before it."""
+        return next((played for played in self.trick if played.side == side_of(seat)), None)
+
     def holder_of(self, side: int) -> int:
         """Return the seat that holds the lead tile of a side."""
         black, white = self.holders

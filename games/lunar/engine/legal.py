@@ -41,7 +41,7 @@ class LegalActions:
     @cached_property
     def _listed(self) -> list[Action]:
         position, seat = self._position, self._seat
-        hand = position.hands[seat]
+        hand = [card for card in position.hands[seat] if not card.is_hidden]
         if None in position.passes:
             ranks, suits = (dict.fromkeys(combinations(of_kind(hand, kind), PASSED_OF_EACH)) for kind in Kind)
             return [Pass(seat, (*chosen, *others)) for chosen, others in product(ranks, suits)]

@@ -197,7 +197,7 @@ class Position(Facts):
         if card not in cards:
             raise CardNotAvailable("The card is not there.")
         kind = card.kind
-        own = next((played for played in self.trick if played.side == side_of(seat)), None)
+        own = self.first_card_of(seat)
         if own is not None and (own.card.kind is kind or (source is not None and own.source is source)):
             raise WrongKind("The side needs a card of the other kind, in the game for two from elsewhere.")
         if own is None and source is not None:

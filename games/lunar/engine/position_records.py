@@ -121,7 +121,7 @@ def _read_round(actions: Iterable[Action], seats: int) -> dict[str, Any]:
 
 
 def _read_sky(view: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the sky, and piles of which only the number of cards is known."""
+    """Return the sky, and piles with known numbers of unknown cards."""
     if "sky" not in view:
         return {}
     places = [*view["sky"]["ranks"], *view["sky"]["suits"]]

@@ -80,13 +80,13 @@ def _about_trick(view: GameView) -> str:
     position = view.newest
     if len(position.tricks) >= LAST_TRICK:
         return ""
-    own = [played for played in position.trick if played.side == side_of(view.first_seat)]
-    if position.lead_suit is not None and not any(played.card.kind is Kind.SUIT for played in own):
+    own = position.first_card_of(view.first_seat)
+    if position.lead_suit is not None and not _has_played_suit(view):
         return _about_following(view)
-    if position.trick and not own:
+    if own is not None:
+        return _about_pair(own, view)
+    if position.trick:
         return _("The first suit in a trick is its lead suit: suits after it must be the same, if possible.")
-    if own:
-        return _about_pair(own[0], view)
     if not view.is_my_turn:
         return _(
             "A trick begins with any card. Its first suit is the lead suit: "
@@ -100,13 +100,19 @@ def _about_trick(view: GameView) -> str:
     return _("Lead any card. If it is a suit, your partner adds a rank, and the other way round.")
 
 
+def _has_played_suit(view: GameView) -> bool:
+    """Return whether the viewer's side has played a suit to the trick."""
+    side = side_of(view.first_seat)
+    return any(one.side == side and one.card.kind is Kind.SUIT for one in view.newest.trick)
+
+
 def _about_following(view: GameView) -> str:
     """Return what the lead suit asks of the viewer, whose hand is known, or of their partner."""
     position, seat = view.newest, view.first_seat
     suit, hand = position.lead_suit, position.hands[seat]
     assert suit is not None
     words = {"card": one_of(suit), "suit": suit_word(suit)}
-    own = next((played for played in position.trick if played.side == side_of(seat)), None)
+    own = position.first_card_of(seat)
     match own:
         case None if position.sky:
             return (

@@ -25,7 +25,7 @@ PARTS = (
 # For two, they say who played what from where, in two lines. In a low window the bar may cover them.
 CAPTIONS = ".felt--2 .trick [data-played] small"
 
-# Returns the parts of which the given point, in pixels from their upper left corner, is out of sight.
+# Returns the parts whose given point, in pixels from their upper left corner, is out of sight.
 COVERED = """([parts, point]) => [...document.querySelectorAll(parts)]
     .filter((part) => {
         const { left, top } = part.getBoundingClientRect();

@@ -104,7 +104,7 @@ IGNORED = {core.LEAD_SIDE}
 
 
 def differences(both: Both) -> list[tuple[int, int, int]]:
-    """Return where the core's state differs from one that is read anew: the index and both numbers."""
+    """Return where the core's state differs from one that is read again: the index and both numbers."""
     expected = read_whole(both.position)
     return [
         (index, int(both.state[index]), int(expected[index]))

@@ -169,6 +169,17 @@ def test_a_guess_has_what_the_viewer_has_passed(seed: int) -> None:
                     assert not Counter(cards) - Counter(guess.hands[guess.partner_of(giver)])
 
 
+@SOME
+@given(SEATS, SEEDS)
+def test_a_view_lists_no_action_that_it_refuses(seats: int, seed: int) -> None:
+    rng = Random(seed)
+    for position, _step in random_game(seats, seed):
+        if rng.random() < 0.1:
+            viewed = position.seen_by(rng.randrange(seats))
+            for seat in position.awaited:
+                assert all(viewed.is_legal(action) for action in viewed.legal(seat))
+
+
 def test_suits_are_dealt_evenly() -> None:
     """Of two wolves and two owls for hands that take any, one way in six gives the first hand both wolves."""
     cards = [Card(code) for code in ("W", "W", "O", "O")]

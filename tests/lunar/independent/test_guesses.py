@@ -90,7 +90,7 @@ def all_cards(round_: Any, game: Game) -> list[int]:
 
 
 def test_each_guess_that_fits_is_as_likely_as_the_others() -> None:
-    # Two wolves, an owl and a bat for three hands, two of which did not follow a suit.
+    # Two wolves, an owl and a bat for three hands; two hands did not follow a suit.
     cards = np.zeros(24, np.int64)
     for code in ("W", "W*", "O", "B"):
         cards[NUMBERS[code]] += 1

@@ -17,7 +17,7 @@ from games.lunar.engine import (
 
 
 def dealt(ranks: str, suits: str) -> Deck:
-    """Return the cards of a round, of which the first ones are given, and the rest follow in order."""
+    """Return the cards of a round: the given ones first, and the rest in order."""
     return Deck(
         *(
             _filled(first.split(), whole)

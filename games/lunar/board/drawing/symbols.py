@@ -23,7 +23,7 @@ def board_symbols() -> SafeString:
 
 
 def symbol_of(card: Card) -> str:
-    """Return the name of the symbol of a card; of a hidden one, that of its back.
+    """Return the name of the symbol of a card, or of its back if it is hidden.
 
     >>> symbol_of(Card("W*")), symbol_of(Card("r"))
     ('card-W-star', 'card-back-rank')

@@ -275,7 +275,7 @@ def fill(row: int, kind: int, numbers: Any) -> None:
 
 @compiled
 def solve_ending(n: State, table: Table, ending: Ending) -> float:
-    """Return what a round is worth to side 0, of which an ending is still to be played."""
+    """Return what a round is worth to side 0 whose ending is still to be played."""
     numbers, fractions, _copies = ending
     if n[DONE] == TRICKS_IN_ROUND:
         return worth_of_round(n[TRICKS], n[STARS], n[STARS + 1], table)

@@ -13,7 +13,7 @@ const Held = (() => {
   let now = null; // those of the new page
   let isSkipping = false; // whether the press that has ended the moment goes on
 
-  /** Show a copy of #game as it was before the board that has just come; `title` was that of the tab. */
+  /** Show a copy of #game as it was before the board that has just come; `title` was the tab's. */
   function keep(old, title) {
     end();
     const { left, top, width } = document.getElementById("game").getBoundingClientRect();
@@ -35,7 +35,7 @@ const Held = (() => {
     queueMicrotask(keepTab); // htmx sets the title after its event.
   }
 
-  /** Say something in place of what the copy asked for. */
+  /** Replace what the copy asked for by another text. */
   function say(text) {
     copy.querySelectorAll(".bar__prompt > b, .game__heading > span:first-child").forEach((one) => { one.textContent = text; });
     if (heading) document.title = past.title = past.title.replace(heading, text);

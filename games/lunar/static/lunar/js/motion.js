@@ -54,7 +54,7 @@
     if (isEnd) showEnd(won, remaining());
     const wait = remaining();
     if (Held.copy()) return;
-    if (wait) for (const place of document.querySelectorAll(".trick__place, .trick__won")) hide(place, wait); // The order is that of the next trick.
+    if (wait) for (const place of document.querySelectorAll(".trick__place, .trick__won")) hide(place, wait); // Their order is already the next trick's.
     const added = won.length ? now.played : now.played.filter((card) => !old.played.some((one) => isSame(one, card)));
     added.forEach((card, nth) => bring(card, old, wait + nth * NEXT));
     filled = new Set([...now.sky.keys()].filter((id) => !old.sky.has(id) || (wait && filled.has(id))));
@@ -127,7 +127,7 @@
     return animation.finished.then(() => running.delete(animation), () => {});
   }
 
-  /** After a wait, show a trick that has ended, of which some cards lay there already, and take it to its winner. */
+  /** After a wait, show a trick that has ended, with those of its cards that lay there already, and take it to its winner. */
   function showTrick({ cards, winner }, played, old, { slots, seats }, wait) {
     const missing = cards.filter((card) => !played.some((one) => isSame(one, card)));
     const to = seats.get(winner);
