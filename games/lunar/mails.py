@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from games.lunar.board.events import describe_trick, last_trick_of
 from games.lunar.board.game_view import GameView
+from games.lunar.board.sections import describe_trump
 from games.lunar.board.track import SideRow, track_of
 from games.lunar.engine import TRICKS, Card, Kind, Stage
 from games.lunar.notation.writing import write_cards
@@ -105,8 +106,8 @@ def _describe_side(side: SideRow) -> str:
 
 def _facts(view: GameView) -> Iterable[str]:
     position = view.newest
-    if position.trump is not None:
-        yield _("Trump: %(suit)s.") % {"suit": suit_word(position.trump)}
+    if position.stage in (Stage.TRUMP, Stage.PLAY):
+        yield describe_trump(view)
     if position.lead_suit is not None:
         yield _("Led: %(suit)s.") % {"suit": suit_word(position.lead_suit)}
     if last := last_trick_of(view):

@@ -1,18 +1,21 @@
 """LUNAR by email: what a turn email says, and replies that play, plan and ask."""
 
 from random import Random
+from urllib.parse import urlencode
 
 import pytest
+from django.test import Client
 
 from accounts.models import AccountMail
 from games.log.replay import public_log
-from games.lunar.engine import Action, Pass
+from games.lunar.engine import Action, Pass, Play, Source
 from games.lunar.engine.events import CardsPassed
 from games.lunar.notation.writing import write_action, write_cards
 from games.models import Game, Kind, Notification, ReceivedReply
 from games.notifications.delivery import write_message
 from tests.lunar.games import last_answer, lunar_game, position_of, reply, user_of
 from tests.play import fresh, play_all, turn_mail
+from tests.titles.test_mails import links_in
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("dealt", "template_fields_exist")]
 
@@ -59,6 +62,7 @@ def test_a_reply_passes_turns_a_tile_and_plays_a_card_as_far_as_it_is_the_player
 
 def test_the_next_line_becomes_the_plan_when_the_other_player_is_next(two: Game) -> None:
     mail = turn_mail(two, user_of(two, 0))
+    assert "Trump tiles face up: wolf, owl, lynx and bat." in " ".join(str(mail.body).split())
     assert "such as “flip wolf”. You can add lines for later, such as “flip owl”." in mail.body
     reply(two, 0, f"flip wolf\nflip lynx\nplay {two_card(two)}")
     answer = last_answer()
@@ -131,11 +135,18 @@ def test_a_mail_links_to_six_cards_at_most(two: Game) -> None:
     assert "The sky: " in str(mail.body)
 
 
-def test_a_link_to_a_card_of_the_sky_plays_it(two: Game) -> None:
+def test_a_link_to_a_card_of_the_sky_plays_it(two: Game, client: Client) -> None:
     for seat, line in ((0, "flip bat"), (1, "flip owl"), (0, "flip lynx")):
         reply(two, seat, line)
-    reply(two, 0, next(line for line in lines_of(two, 0) if line.startswith("sky")))
-    assert position_of(two).trick[0].source == "sky"
+    reply(two, 0, f"play {two_card(two)}")
+    reply(two, 1, lines_of(two, 1)[0])
+    link = links_in(turn_mail(fresh(two), user_of(two, 0)))[0]
+    assert "from the sky" in client.get(link).text
+    assert len(position_of(two).trick) == 2, "mail programs follow links by themselves"
+    client.post(link)
+    played = position_of(two).trick[-1]
+    assert played.source is Source.SKY
+    assert link.endswith(f"?{urlencode({'move': write_action(Play(0, played.card, played.source))})}")
 
 
 def test_the_mail_about_the_end_says_what_decided_the_game(two: Game) -> None:

@@ -10,15 +10,18 @@ from unittest import mock
 
 import pytest
 from django.core.cache import caches
+from django.db.models import Max
 from django.test import Client
 
 from accounts.models import User
 from games.log.deals import setup_of
 from games.log.replay import secret_log
-from games.lunar.engine import Pass, Position, SeedDealer, Stage, Stars, action_to_json
+from games.lunar.engine import Flip, Pass, Play, Position, SeedDealer, Stage, Stars, action_to_json
 from games.lunar.engine.records import write_deck
-from games.models import Action, Channel, Deal, Game, Kind, Notification
+from games.lunar.notation.plan_lines import plannable
+from games.models import Action, Channel, Deal, Game, Kind, Notification, Plan, Seat
 from games.notifications.delivery import write_message
+from games.services import plans
 from games.services import play as playing
 from tests.clients import client_of
 from tests.lunar.games import NAMES, lunar_game, position_of, user_of
@@ -29,31 +32,62 @@ from tests.site.addresses import ADDRESSES, normalise
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("dealt", "stopped_clock")]
 
 VIEWERS = dict(enumerate(NAMES)) | {None: "spectator"}
-# During the passes, when a partner's cards have just come, in a trick, and in the passes of a second round.
-MOMENTS = {"passing": 2, "trump": 5, "trick": 21, "second round": 57}
+# During the passes, when a partner's cards have just come, in a trick, after cards that were the only ones,
+# and in the passes of a second round.
+MOMENTS = {"passing": 2, "trump": 5, "trick": 21, "forced": 50, "second round": 57}
 # A seat at each moment, and once a spectator, who knows no more than any seat. `make test-all` walks as all.
-WALKS = {("passing", 3), ("trump", 0), ("trick", 1), ("second round", 2), ("trick", None)}
-# What asks for a card or a tile, held or not, in place of what the walk over Nova Luna asks.
+WALKS = {("passing", 3), ("trump", 0), ("trick", 1), ("forced", 1), ("second round", 2), ("trick", None)}
+# What asks for a card or a tile, held or not, where the walk over Nova Luna asks for tiles.
 ASKED = [
     f"/g/KEY/{part}?{asked}" for part in ("", "text/") for asked in ("card=7", "cards=1+3+W+O", "suit=B")
 ]
 OF_NOVA_LUNA = ("tile=", "TILE", "refill")
-KINDS = (Kind.TURN, Kind.STARTED)
+# Of messages about a running game; those about seats, nudges, votes and caretakers name only people.
+KINDS = (Kind.TURN, Kind.STARTED, Kind.REMINDER)
 
 
 def game_at(actions: int, seats: int = 4) -> Game:
-    """Return a game after so many random actions, of which the house has played those without a choice."""
-    game, rng = lunar_game(seats), Random(5)
+    """Return a game after so many random actions; the house has played those without a choice."""
+    game, rng = lunar_game(seats, pace="day"), Random(5)
     person("Halley")
     position, played = position_of(game), []
     while len(played) < actions:
         played.append(rng.choice(list(position.legal(min(position.awaited)))))
         position = position.apply(played[-1]).position
     with mock.patch.object(playing, "MOST_IN_A_ROW", 0):
-        return play_all(game, played)
+        play_all(game, played)
+    plan_all(game)
+    return fresh(game)
 
 
-def deal_anew(game: Game, viewer: int | None, rng: Random) -> None:
+def last_wishes(game: Game) -> dict[int, Flip | Play]:
+    """Return the last card or tile that each waiting seat can plan, if any."""
+    position = position_of(game)
+    possible = {seat: plannable(position, seat) for seat in range(position.seats)}
+    return {seat: wishes[-1] for seat, wishes in possible.items() if wishes and seat not in position.awaited}
+
+
+def plan_all(game: Game) -> None:
+    """Let all who wait plan, and note for each seat that a plan was played, or gave way to the only card."""
+    for seat, wish in last_wishes(game).items():
+        plans.change(game.key, user_of(game, seat), [wish], game.version + 1, outlasts_reveals=True)
+    for seat in game.seats.all():
+        number = Action.objects.filter(game=game, seat=seat.number).aggregate(newest=Max("number"))["newest"]
+        note = ("planned_number", "unplanned_number")[seat.number % 2]
+        Seat.objects.filter(pk=seat.pk).update(**{note: number})
+
+
+def change_plans(game: Game, viewer: int | None) -> None:
+    """Replace the plans of others by what they can plan now, and drop what is noted of their plans."""
+    others = game.seats.exclude(number=viewer)
+    others.update(planned_number=None, unplanned_number=None)
+    wishes = last_wishes(game)
+    for seat in others.filter(number__in=wishes):
+        plan = Plan.objects.filter(game=game, user=seat.user)
+        plan.update(wishes=[action_to_json(wishes[seat.number])], outlasts_reveals=False)
+
+
+def redeal(game: Game, viewer: int | None, rng: Random) -> None:
     """Replace all that a viewer may not know by a guess; a spectator knows no more than any seat."""
     seat = rng.randrange(game.seat_count) if viewer is None else viewer
     log, setup = secret_log(game), setup_of(game)
@@ -73,6 +107,7 @@ def deal_anew(game: Game, viewer: int | None, rng: Random) -> None:
             assert cards is not None
             payload = action_to_json(Pass(step.action.seat, cards))
             Action.objects.filter(game=game, number=number).update(payload=payload)
+    change_plans(game, viewer)
     caches["previews"].clear()
 
 
@@ -122,8 +157,9 @@ def test_no_page_of_a_game_of_four_depends_on_hidden_cards(moment: str, viewer: 
     game = game_at(MOMENTS[moment])
     assert (position_of(game).stage is Stage.PASSING) == (moment in ("passing", "second round"))
     assert position_of(game).round == 1 + (moment == "second round")
+    assert Plan.objects.filter(game=game).exists()
     before = answers_to(game, viewer)
-    deal_anew(game, viewer, Random(1))
+    redeal(game, viewer, Random(1))
     assert different(before, answers_to(fresh(game), viewer)) == []
 
 
@@ -146,7 +182,7 @@ def test_no_page_of_a_game_of_two_depends_on_hidden_cards(
     position = position_of(game)
     assert (position.round, position.stage) == (round_number, Stage.PLAY)
     before = answers_to(game, viewer)
-    deal_anew(game, viewer, Random(1))
+    redeal(game, viewer, Random(1))
     assert different(before, answers_to(fresh(game), viewer)) == []
 
 
@@ -158,7 +194,7 @@ def test_the_walk_reaches_the_hand_of_its_viewer(actions: int, seats: int, past:
     game = game_at(actions, seats)
     [viewer] = position_of(game).awaited
     before = answers_to(game, viewer)
-    deal_anew(game, (viewer + 1) % seats, Random(1))
+    redeal(game, (viewer + 1) % seats, Random(1))
     changed = different(before, answers_to(fresh(game), viewer))
     assert {
         "/g/KEY/",

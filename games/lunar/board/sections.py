@@ -49,7 +49,7 @@ def _hand(view: GameView) -> Iterator[Section]:
 
 def _table(view: GameView) -> Section:
     position = view.position
-    lines = [_trump(view)]
+    lines = [describe_trump(view)]
     if position.lead_suit is not None:
         lines.append(_("Led: %(suit)s.") % {"suit": suit_word(position.lead_suit)})
     last = last_trick_of(view)
@@ -71,7 +71,8 @@ def _table(view: GameView) -> Section:
     return Section(_("Round %(round)d") % {"round": position.round}, tuple(lines), trick_items)
 
 
-def _trump(view: GameView) -> str:
+def describe_trump(view: GameView) -> str:
+    """Return the trump, or which trump tiles are face up."""
     position = view.position
     if position.trump is not None:
         return _("Trump: %(suit)s.") % {"suit": suit_word(position.trump)}
