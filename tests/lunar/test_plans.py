@@ -32,7 +32,7 @@ def plan(client: Client, game: Game, part: str, label: str) -> str:
         one
         for one in page.select(".plan button, button[form=plan-cards]")
         if label in (one.get("aria-label"), " ".join(one.get_text().split()))
-    ]
+    ][:1]
     form = page.select_one(f"#{button['form']}") if button.get("form") else button.find_parent("form")
     assert form is not None
     fields = {str(one["name"]): str(one.get("value", "on")) for one in form.select("input[name]")}
@@ -73,6 +73,34 @@ def test_a_second_press_takes_a_card_out_of_the_plan(game: Game) -> None:
     assert "lynx, number 1 of your plan" in page
     plan(client, game, "", "lynx, number 1 of your plan")
     assert not Plan.objects.exists()
+
+
+def test_a_plan_is_dropped_by_its_button(game: Game) -> None:
+    client = client_of(user_of(game, 1))
+    plan(client, game, "", "owl")
+    assert "Drop the plan" not in plan(client, game, "", "Drop the plan")
+    assert not Plan.objects.exists()
+
+
+def test_of_equal_cards_one_has_the_place_in_the_plan() -> None:
+    game = lunar_game(4)
+    for seat in range(4):
+        hand = position_of(game).hands[seat]
+        reply(game, seat, f"pass {' '.join([*hand[:2], *hand[6:8]])}")
+    for seat, suit in enumerate(("wolf", "owl", "lynx")):
+        reply(game, seat, f"flip {suit}")
+    hands = position_of(game).hands
+    seat, twin = next(
+        (seat, card) for seat in (1, 2, 3) for card in hands[seat] if hands[seat].count(card) > 1
+    )
+    client = client_of(user_of(game, seat))
+    page = BeautifulSoup(client.get(f"{game.get_absolute_url()}?plan=1").text, "html.parser")
+    cards = page.select(f"#hand button[data-card='{twin}']")
+    assert len(cards) == hands[seat].count(twin)
+    page = BeautifulSoup(plan(client, game, "", str(cards[0]["aria-label"])), "html.parser")
+    assert [one["data-place"] for one in page.select("#hand .plan-place")] == ["1"]
+    [other, *_more] = page.select(f"#hand a[data-card='{twin}'][aria-disabled]")
+    assert other["data-detail"] == "Another card like this is number 1 of your plan."
 
 
 def in_trick_of_partner() -> Game:

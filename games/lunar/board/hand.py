@@ -47,7 +47,7 @@ class HeldCard:
 
 @dataclass(frozen=True)
 class Fan:
-    """The ranks or the suits of a hand, or three places of the sky, of which some can be empty (None)."""
+    """The ranks or the suits of a hand, or three places of the sky; an empty one is None."""
 
     kind: str
     label: str
@@ -143,9 +143,17 @@ def _card(card: Card, nth: int, source: Source | None, view: GameView, checked: 
 def _for_plan(play: Play, nth: int, view: GameView, planning: Planning) -> dict[str, Any]:
     """Return what a card shows while the viewer plans: its place in the plan, or why it can't be planned."""
     if reason := why_not_later(play, view):
-        query = Choice(card=play.card, source=play.source, nth=nth).query
-        title = _("You can't plan %(card)s") % {"card": the_card(play.card)}
-        return {"query": f"{query}&plan=1", "reason": reason, "title": title, "detail": reason}
+        return _refused(play, nth, reason)
     place = planning.place_of(play)
+    if nth and place:
+        about = _("Another card like this is number %(place)d of your plan.")
+        return _refused(play, nth, about % {"place": place})
     label = planning.label(card_name(play.card), play)
     return {"label": label, "wish": planning.toggled(play), "place": place, "is_chosen": place > 0}
+
+
+def _refused(play: Play, nth: int, reason: str) -> dict[str, Any]:
+    """Return what a card shows that can't be added to the plan."""
+    query = Choice(card=play.card, source=play.source, nth=nth).query
+    title = _("You can't plan %(card)s") % {"card": the_card(play.card)}
+    return {"query": f"{query}&plan=1", "reason": reason, "title": title, "detail": reason}
