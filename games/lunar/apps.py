@@ -27,6 +27,7 @@ class LunarConfig(AppConfig):
                 "games/css/game_sizes.css": (
                     "games/css/plain.css",
                     "lunar/css/sizes.css",
+                    "lunar/css/phones.css",
                     "lunar/css/plan.css",
                     "lunar/css/past.css",
                     "lunar/css/tips.css",

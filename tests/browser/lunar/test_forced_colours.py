@@ -27,6 +27,11 @@ def test_forced_colours_keep_the_drawings_and_show_the_choice(show: Show) -> Non
         expect(page.locator(drawing).first).to_have_css("forced-color-adjust", "none")
 
 
+def test_forced_colours_draw_a_ground_below_chat_and_note(show: Show) -> None:
+    page = show(STATES["lunar-trick"](), viewport={"width": 1440, "height": 900}, forced_colors="active")
+    expect(page.locator(".talk")).not_to_have_css("background-color", "rgba(0, 0, 0, 0)")
+
+
 def test_forced_colours_show_whose_turn_it_is_and_what_pays_most(show: Show) -> None:
     page = show(STATES["lunar-trick"](), forced_colors="active")
     highlight = page.evaluate(COLOUR_OF_HIGHLIGHT)

@@ -164,6 +164,21 @@ def test_arrows_lead_from_the_bar_into_the_hand_and_keys_say_why_not(open_as: Op
     expect(page.locator("#prompt-detail")).to_have_text(out.get_attribute("data-detail") or "")
 
 
+def test_the_key_of_a_card_that_is_nowhere_says_so_and_one_shows_the_last_trick(open_as: OpenAs) -> None:
+    _game, page = open_trick(open_as)
+    held = {
+        code[0]
+        for code in page.locator("#hand .card").evaluate_all("all => all.map(one => one.dataset.card)")
+    }
+    page.keyboard.press(next(rank for rank in "12345678" if rank not in held))
+    expect(page.locator("#prompt-detail")).to_have_text("There is no such card now.")
+    expect(page.locator("#announcer")).to_have_text("There is no such card now.")
+    page.keyboard.press("t")
+    expect(page.locator(".last__panel")).to_be_visible()
+    page.keyboard.press("t")
+    expect(page.locator(".last__panel")).to_be_hidden()
+
+
 def test_received_cards_are_marked_until_the_first_press(open_as: OpenAs) -> None:
     game = game_of(4, lambda position: position.stage is Stage.TRUMP)
     page = open_as(mover_of(game), game.get_absolute_url())

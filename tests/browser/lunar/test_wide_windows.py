@@ -48,6 +48,21 @@ def test_a_long_text_about_a_past_action_leaves_the_hand_in_sight(show: Show) ->
     assert max(box_of(page, "#hand .card", "bottom")) <= box_of(page, "#bar", "top")[0] + 16
 
 
+def test_the_last_trick_leaves_the_table_in_sight(show: Show) -> None:
+    page = show(STATES["lunar-out"](), viewport={"width": 1440, "height": 900})
+    assert box_of(page, ".last__panel", "left")[0] >= box_of(page, "#felt", "right")[0]
+    assert box_of(page, ".last__panel", "right")[0] <= 1440
+    expect(page.locator(".last__panel")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".out__cards li")).to_have_count(12)
+
+
+def test_the_points_of_the_house_are_marked_in_the_past_and_beside_an_open_chat(show: Show) -> None:
+    page = show(STATES["lunar-past"](), viewport={"width": 1440, "height": 900})
+    expect(page.locator(".track__note")).to_be_visible()
+    page.locator(".chat > summary").click()
+    expect(page.locator(".track__note")).to_be_visible()
+
+
 def test_a_short_hand_has_no_hole(show: Show) -> None:
     page = show(STATES["lunar-two-late"](), viewport={"width": 1440, "height": 900})
     cards = sorted(box_of(page, "#hand .card", "left"))

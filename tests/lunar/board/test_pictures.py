@@ -48,7 +48,10 @@ def test_the_picture_is_small() -> None:
 def test_the_picture_beside_links_has_no_hand() -> None:
     view = view_of(None, 4, lambda position: len(position.trick) == 2)
     board: Board = TITLES["lunar"].pages.board(view, {})
-    assert "card-back" not in turn_svg(board, with_hand=False).rpartition("</symbol>")[2]
+    svg = turn_svg(board, with_hand=False)
+    assert "card-back" not in svg.rpartition("</symbol>")[2]
+    assert board.track.note in svg, "whose points these are"
+    assert board.track.note not in turn_svg(board), "the text of the email says it"
     picture = Image.open(BytesIO(draw_preview(board)))
     assert (picture.format, picture.size) == ("JPEG", (1200, 630))
 

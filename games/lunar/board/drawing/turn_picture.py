@@ -1,6 +1,7 @@
 """The picture in a turn email: trick, trump, track and the player's hand; and the picture beside links.
 
-It is drawn twice as large as mail programs show it, for sharp screens. Its only words are names of players.
+It is drawn twice as large as mail programs show it, for sharp screens. Its only words are names of players,
+and beside links whose points and stars they are.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,6 +37,7 @@ SMALL, SMALL_HEIGHT = 120, 168  # of a card in the trick and in the sky
 TILE = 108
 TRACK = 92  # the height of the track
 NAME = 34  # the height of a name
+NOTE = 40  # the height of the note below the track
 LONGEST_NAME = 13
 LETTERS = range(0x250)  # those that the fonts have for certain
 FIELD = 78  # the width of one of its fields
@@ -102,7 +104,7 @@ def turn_svg(board: Board, *, with_hand: bool = True) -> str:
     hand = list(_hand(board.hand, hand_y)) if with_hand else []
     context = {
         "width": WIDTH,
-        "height": hand_y + 2 * HEIGHT + 20 + MARGIN if with_hand else hand_y,
+        "height": hand_y + (2 * HEIGHT + 20 + MARGIN if with_hand else NOTE - MARGIN),
         "night": NIGHT,
         "symbols": _sheet(),
         "parts": [*table, *hand],
@@ -110,6 +112,9 @@ def turn_svg(board: Board, *, with_hand: bool = True) -> str:
         "track_y": track_y,
         "field": FIELD,
         "track": TRACK,
+        "note": "" if with_hand or not _is_printable(board.track.note) else board.track.note,
+        "note_y": hand_y,
+        "middle": WIDTH // 2,
     }
     return fill_in(render_to_string("lunar/turn_picture.svg", context), _colours())
 
@@ -150,9 +155,14 @@ def _played(card: TrickCard, x: int, y: int, *, is_named_above: bool = False) ->
         SMALL_HEIGHT,
         seat=card.seat,
         is_now=card.is_now,
-        name=name if all(ord(letter) in LETTERS for letter in card.name) else "",
+        name=name if _is_printable(card.name) else "",
         name_y=y - 12 if is_named_above else y + SMALL_HEIGHT + NAME - 6,
     )
+
+
+def _is_printable(text: str) -> bool:
+    """Return whether the fonts have all letters of a text."""
+    return all(ord(letter) in LETTERS for letter in text)
 
 
 def _trump(felt: Felt, y: int) -> Iterator[Placed]:

@@ -12,6 +12,7 @@
   const TRAVEL = { duration: 240, easing: "cubic-bezier(.3, .1, .2, 1)" };
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   const isFarFromConfirm = matchMedia("(min-width: 1200px) and (hover: hover)");
+  const KEYS = /^[1-8wolb]$/; // of cards and trump tiles
   const LINKS = "#game :is(a[href], button):is([data-card], [data-suit])";
 
   let passed = []; // the chosen cards to pass, the first chosen one first
@@ -159,7 +160,7 @@
     }
   }
 
-  /** Whether a press is the second one of a double press, of which the first has played a card. */
+  /** Whether a press is the second one of a double press whose first one has played a card. */
   function isSecondPress({ isTrusted, detail, clientX, clientY }) {
     const isNear = Math.hypot(clientX - pressedAt[0], clientY - pressedAt[1]) < SAME_PLACE;
     return isTrusted && detail > 0 && isNear && performance.now() - playedAt < DOUBLE_PRESS;
@@ -196,6 +197,12 @@
     else if (isReady && byKeyboard) document.getElementById("confirm").focus();
   });
 
+  function sayLacks() {
+    const { lacks } = form().dataset;
+    setTexts({ ...textsNow(), detail: lacks });
+    Announcer.say(lacks);
+  }
+
   function undo(byKeyboard) {
     const [chosen] = chosenLinks();
     passed = [];
@@ -217,14 +224,16 @@
   document.addEventListener("focusin", (event) => {
     if (event.target.matches(":focus-visible") && outLink(event)) setTexts(outLink(event).dataset);
   });
-  // The key of cards of which none can be played leads to the first of them, which says why.
+  // The key of cards that are all illegal leads to the first of them, which says why. A key without a card says so.
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || !formOrPlan() || document.querySelector("dialog[open]")) return;
     if (document.getElementById("game").dataset.shortcuts === "off") return;
-    const out = links().find((link) => isOut(link) && Keyboard.meanings(event).includes(keyOf(link)));
-    if (!out || document.querySelector(`[data-key="${keyOf(out)}"]`)) return;
+    const meanings = Keyboard.meanings(event);
+    const meant = links().filter((link) => meanings.includes(keyOf(link)));
+    if (!meant.length && form() && meanings.some((key) => KEYS.test(key))) return sayLacks();
+    if (!meant.length || meant.some((link) => link.dataset.key)) return;
     event.preventDefault();
-    out.focus();
+    meant[0].focus();
   });
   document.addEventListener("focusout", (event) => { if (outLink(event)) setTexts(textsNow()); });
 
