@@ -30,6 +30,18 @@ def test_a_low_phone_shows_the_bar_of_a_player_who_waits_below_the_tip(open_as: 
     assert page.evaluate("scrollY") == 0
 
 
+def test_a_phone_shows_three_rows_of_the_display_below_the_tip(open_as: OpenAs) -> None:
+    game = play.play_some(paced_game("live"), 7)
+    waits = game.seats.exclude(user=play.mover(game)).select_related("user")[0].user
+    page = open_as(waits, game.get_absolute_url(), viewport={"width": 390, "height": 844})
+    expect(page.get_by_role("complementary", name="Tip", exact=True)).to_be_in_viewport(ratio=1)
+    tiles = page.locator(".game__mine .display .tile").all()
+    ends = [box["y"] + box["height"] for tile in tiles if (box := tile.bounding_box())]
+    bar = page.locator("#bar").bounding_box()
+    assert bar
+    assert max(ends) <= bar["y"]
+
+
 @pytest.mark.parametrize("has_script", [True, False])
 def test_a_player_hides_the_tips(open_as: OpenAs, has_script: bool) -> None:
     game = play.game_of(play.person("Ines"), play.person("Tobias"))
