@@ -123,6 +123,10 @@ def test_a_past_position_has_the_clocks_of_then_and_they_do_not_run(clock: Froze
     # The clock that runs is on the way back to now.
     assert re.search(r'id="back".*?class="bar__clock".*?>9:30</b>', past, re.DOTALL)
     assert "Clock at that moment:" not in watcher.get(game.get_absolute_url()).text
+    players_page = client_of(mover(fresh(game)))
+    assert 'id="sound-sign"' in players_page.get(f"{game.get_absolute_url()}?at=0").text
+    Game.objects.filter(pk=game.pk).update(status=Game.Status.OVER)
+    assert 'id="sound-sign"' not in players_page.get(f"{game.get_absolute_url()}?at=0").text
     assert "Clock at that moment: 10:00." in watcher.get(f"{game.get_absolute_url()}text/?at=0").text
 
 
