@@ -119,7 +119,7 @@ def profile(person: User, viewer: Viewer) -> Profile:
     """Return what `viewer` may know of `person`. Parts that are hidden from the viewer are not even read."""
     is_you = person.pk == viewer.pk
     hidden = set(hidden_parts(person))
-    games = Game.objects.multiplayer().findable_by(viewer).with_seat_of(person)
+    games = _games_of(person, viewer)
 
     def shows(part: ProfilePart) -> bool:
         return part in offered_parts() and (is_you or part not in hidden)
@@ -140,7 +140,7 @@ def profile(person: User, viewer: Viewer) -> Profile:
         seen=last_seen(person, viewer) if shows(ProfilePart.RELIABILITY) else "",
         head_to_head=head_to_head(person, viewer) if shows(ProfilePart.AGAINST) else (),
         best=_best_games(person, viewer, shows) if shows(ProfilePart.BEST) else (),
-        running=_running_games(person, viewer) if shows(ProfilePart.RUNNING) else NO_GAMES,
+        running=_newest(games.running(), person, viewer) if shows(ProfilePart.RUNNING) else NO_GAMES,
         finished=_newest(games.over(), person, viewer) if shows(ProfilePart.FINISHED) else NO_GAMES,
     )
 
@@ -148,12 +148,11 @@ def profile(person: User, viewer: Viewer) -> Profile:
 def running_games(person: User, viewer: Viewer) -> GameList:
     """Return the newest running games of `person` that `viewer` may know of."""
     is_hidden = person.pk != viewer.pk and ProfilePart.RUNNING in hidden_parts(person)
-    return NO_GAMES if is_hidden else _running_games(person, viewer)
+    return NO_GAMES if is_hidden else _newest(_games_of(person, viewer).running(), person, viewer)
 
 
-def _running_games(person: User, viewer: Viewer) -> GameList:
-    games = Game.objects.multiplayer().findable_by(viewer).with_seat_of(person).running()
-    return _newest(games, person, viewer)
+def _games_of(person: User, viewer: Viewer) -> GameQuerySet:
+    return Game.objects.multiplayer().findable_by(viewer).with_seat_of(person)
 
 
 def _ratings(person: User) -> list[ProfileRating]:
