@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from games.models import Follow, FollowedGame, Game, HiddenPart, ProfilePart, are_apart
 from games.services.errors import Conflict
+from games.services.tables import lock_person
 
 MOST_FOLLOWED = 500
 MOST_FOLLOWED_GAMES = 100
@@ -37,7 +38,7 @@ def follow(user: User, person: User, *, is_following: bool) -> None:
         raise Conflict(_("You can't follow yourself."))
     if are_apart(user.pk, [person.pk]):
         raise Conflict(_("You can't follow %(name)s.") % {"name": person.username})
-    _lock(user)
+    lock_person(user)  # so that their requests stay within the limit together
     if follows.count() >= MOST_FOLLOWED:
         raise Conflict(
             _("You already follow %(most)d people. Please stop following somebody first.")
@@ -58,15 +59,10 @@ def follow_game(user: User, game: Game, *, is_following: bool) -> None:
         return
     if not Game.objects.running().watchable_by(user).filter(pk=game.pk).exists():
         raise Conflict(_("You can only follow running public games of others."))
-    _lock(user)
+    lock_person(user)  # so that their requests stay within the limit together
     if follows.filter(game__status=Game.Status.RUNNING).count() >= MOST_FOLLOWED_GAMES:
         raise Conflict(
             _("You already follow %(most)d games. Please stop following one of them first.")
             % {"most": MOST_FOLLOWED_GAMES}
         )
     FollowedGame.objects.get_or_create(user=user, game=game)
-
-
-def _lock(user: User) -> None:
-    """Make the same person's other requests wait, so that together they stay within a limit."""
-    User.objects.select_for_update(no_key=True).get(pk=user.pk)
