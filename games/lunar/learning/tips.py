@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from games.lunar.board.game_view import GameView
-from games.lunar.engine import Kind, Played, Source, Stage, side_of
+from games.lunar.engine import Kind, Played, Stage, side_of
 from games.lunar.engine.cards import Card, Suit
 from games.lunar.engine.setup import SIDES
 from games.lunar.engine.tables import HOUSE_POINTS
@@ -81,6 +81,8 @@ def _about_trick(view: GameView) -> str:
     if len(position.tricks) >= LAST_TRICK:
         return ""
     own = position.first_card_of(view.first_seat)
+    if position.sky:
+        return _about_trick_for_two(own, view)
     if position.lead_suit is not None and not _has_played_suit(view):
         return _about_following(view)
     if own is not None:
@@ -92,12 +94,22 @@ def _about_trick(view: GameView) -> str:
             "A trick begins with any card. Its first suit is the lead suit: "
             "suits after it must be the same, if possible."
         )
-    if position.sky:
-        return _(
-            "You lead. In each trick, play a card from your hand and one from the sky, "
-            "the six in the middle: a rank and a suit."
-        )
     return _("Lead any card. If it is a suit, your partner adds a rank, and the other way round.")
+
+
+def _about_trick_for_two(own: Played | None, view: GameView) -> str:
+    """Return what counts in a trick of two, in which the action bar says what the lead suit asks for."""
+    if own is not None:
+        return _("Your two cards make one. With the same suit, the higher rank wins.")
+    if not view.newest.tricks:
+        return _(
+            "In each trick, you play two cards: one from your hand and one from the sky, "
+            "the six in the middle. One is a rank, the other a suit."
+        )
+    return _(
+        "A trick begins with any card. Its first suit is the lead suit: "
+        "suits after it must be the same, if possible, from hand and sky."
+    )
 
 
 def _has_played_suit(view: GameView) -> bool:
@@ -114,24 +126,14 @@ def _about_following(view: GameView) -> str:
     words = {"card": one_of(suit), "suit": suit_word(suit)}
     own = position.first_card_of(seat)
     match own:
-        case None if position.sky:
-            return (
-                _("A suit from your hand must be %(card)s if your hand has one; the same goes for the sky.")
-                % words
-            )
         case None if _has_suit(hand, suit):
             return _("You can play any rank. A suit must be %(card)s.") % words
         case None:
             return _("You can play any rank. You have no %(suit)s, so you can also play any suit.") % words
-        case Played(source=Source.HAND) if _has_suit(position.sky, suit):
-            return _("You still need a suit from the sky. It must be %(card)s.") % words
-        case Played(source=Source.HAND):
-            return _("You still need a suit from the sky. The sky has no %(suit)s: play any suit.") % words
-        case Played(seat=player, source=None) if player == seat:
+        case Played(seat=player) if player == seat:
             return _("Your partner adds a suit. It must be %(card)s, if they have one.") % words
-    need = _("You still need a suit from your hand.") if own.source else _("Your side still needs a suit.")
     follow = _("It must be %(card)s.") if _has_suit(hand, suit) else _("You have no %(suit)s: play any suit.")
-    return MarkedText(" ").join((need, follow % words))
+    return MarkedText(" ").join((_("Your side still needs a suit."), follow % words))
 
 
 def _has_suit(cards: Iterable[Card | None], suit: Suit) -> bool:
@@ -139,9 +141,7 @@ def _has_suit(cards: Iterable[Card | None], suit: Suit) -> bool:
 
 
 def _about_pair(first: Played, view: GameView) -> str:
-    """Return what the two cards of the viewer's side are together."""
-    if view.newest.sky:
-        return _("Your two cards make one. With the same suit, the higher rank wins.")
+    """Return what the cards of the two partners are together."""
     if (first.seat == view.first_seat) == (first.card.kind is Kind.RANK):
         return _("Your rank and your partner's suit make one card. With the same suit, the higher rank wins.")
     return _("Your suit and your partner's rank make one card. With the same suit, the higher rank wins.")

@@ -189,10 +189,12 @@ def test_received_cards_are_marked_until_the_first_press(open_as: OpenAs) -> Non
     expect(page.locator(".trump.is-chosen")).to_have_count(1)
 
 
-def test_the_history_has_room_for_six_actions_beside_the_table(open_as: OpenAs) -> None:
+def test_the_history_leaves_room_for_the_game_menu_beside_the_table(open_as: OpenAs) -> None:
     game = game_of(4, lambda position: len(position.rounds) == 1)
     address = game.get_absolute_url()
     page = open_as(mover_of(game), f"{address}?at=17", viewport={"width": 1440, "height": 900})
     assert page.evaluate(ACTIONS_IN_SIGHT) >= 6
     page.goto(address)
-    assert page.locator("#log").evaluate("(log) => log.clientHeight") >= 6 * 44
+    log, menu, note = (page.locator(part).bounding_box() for part in ("#log", ".game__about", ".talk"))
+    assert log["height"] >= 2 * 44
+    assert menu["y"] + menu["height"] < note["y"]
