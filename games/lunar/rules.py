@@ -17,7 +17,7 @@ from games.lunar.engine import (
     action_from_json,
     action_to_json,
     draw_leads,
-    is_level_for_ever,
+    may_never_end,
     read_position,
     read_record,
     side_of,
@@ -56,8 +56,8 @@ class LunarRules:
         """Return points, stars and leads. Raises BadRecord for those that no game can have."""
         points = read_points(options.get("points", list(HOUSE_POINTS)))
         stars = read_stars(options.get("stars", str(HOUSE_STARS)))
-        if is_level_for_ever(points, stars):
-            raise BadRecord("With such points and without stars, the sides would be level for ever.")
+        if may_never_end(points, stars):
+            raise BadRecord("With such points and without stars, a game may never end.")
         leads = options.get("leads")
         return {
             "points": list(points),

@@ -60,11 +60,14 @@ def test_other_points_are_refused_beside_their_field(points: str) -> None:
     assert form.errors == {"points": ["Please enter 13 whole numbers from 0 to 20, separated by spaces."]}
 
 
-def test_a_table_that_could_stay_level_for_ever_is_refused() -> None:
-    form = form_with(points="7 " * 13, stars="none")
+@pytest.mark.parametrize(
+    "points", ["7 " * 13, "0 " * 12 + "1", "5 " + "0 " * 6 + "5 " * 6, "1 9 9 " + "7 " * 10]
+)
+def test_a_table_whose_games_may_never_end_is_refused(points: str) -> None:
+    form = form_with(points=points, stars="none")
     assert not form.is_valid()
     assert form.non_field_errors() == ["These options don't go together. Please change one of them."]
-    assert form_with(points="7 " * 13).is_valid()
+    assert form_with(points=points).is_valid()
 
 
 @pytest.mark.parametrize("leads", ["0 2", "0", "x y", "0 0"])

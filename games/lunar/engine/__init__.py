@@ -45,7 +45,7 @@ from games.lunar.engine.position_records import read_position, write_position
 from games.lunar.engine.records import read_record, write_record
 from games.lunar.engine.setup import SEAT_COUNTS, Dealer, ListDealer, SeedDealer, Setup, draw_leads, side_of
 from games.lunar.engine.states import state_of
-from games.lunar.engine.tables import GOAL, HOUSE_POINTS, HOUSE_STARS, TRICKS, is_level_for_ever
+from games.lunar.engine.tables import GOAL, HOUSE_POINTS, HOUSE_STARS, TRICKS, may_never_end
 from games.lunar.engine.tricks import Played, Trick, lead_suit_of, winner_of
 
 __all__ = [
@@ -100,8 +100,8 @@ __all__ = [
     "deck_of",
     "draw_leads",
     "in_order",
-    "is_level_for_ever",
     "lead_suit_of",
+    "may_never_end",
     "passed_to",
     "played_cards",
     "read_position",

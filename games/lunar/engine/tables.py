@@ -19,10 +19,18 @@ HOUSE_STARS = Stars.SUITS
 GOAL = 30
 
 
-def is_level_for_ever(points: Sequence[int], stars: Stars) -> bool:
-    """Return whether both sides get the same in every round, so that no game would end.
+def may_never_end(points: Sequence[int], stars: Stars) -> bool:
+    """Return whether a game could go on for hundreds of rounds, or for ever.
 
-    >>> is_level_for_ever([7] * 13, Stars.NONE), is_level_for_ever([7] * 13, Stars.SUITS)
+    Without stars, both sides could get the same unless one wins nearly all tricks, or nobody a point.
+
+    >>> may_never_end([7] * 13, Stars.NONE), may_never_end([7] * 13, Stars.SUITS)
     (True, False)
+    >>> may_never_end([0] * 12 + [1], Stars.NONE)
+    True
     """
-    return stars is Stars.NONE and list(points) == list(reversed(points))
+    rounds = list(zip(points, reversed(points), strict=True))
+    usual = rounds[3:-3]
+    return stars is Stars.NONE and (
+        all(own == others for own, others in usual) or not all(own or others for own, others in rounds)
+    )

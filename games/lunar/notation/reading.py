@@ -1,5 +1,6 @@
 """Reads the lines of replies as actions of a seat, and says kindly what is missing or not possible."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -37,13 +38,17 @@ from games.titles.lines import CannotPlay
 
 _STAGES = {PASS: Stage.PASSING, FLIP: Stage.TRUMP, PLAY: Stage.PLAY}
 MOST_EXAMPLES = 12
+_CORRECTS = re.compile(
+    r"\W*(?:no|not|or|sorry|oops|wait|stop|rather|i\s+mean|make\s+(?:it|that))\b", re.IGNORECASE
+)
 
 
 def split(lines: Sequence[str]) -> Sequence[Sequence[str]]:
     """Return the lines of a reply in parts of one action each."""
+    cards = _lines_of_cards(lines)
     return split_actions(
         lines,
-        _is_action,
+        lambda line: _is_action(line) or line in cards,
         lambda line: parse(line).verb == RESIGN,
         lambda part: _is_action(part) or parse(part).is_cards,
     )
@@ -54,17 +59,11 @@ def find_action(lines: Sequence[str], position: Position, seat: int) -> Action:
 
     Raises CannotPlay if no line is an action, if several are, or if it is not legal.
     """
-    found = find_line(lines, _is_action, _names_action)
-    if not _is_action(found.line):
-        # A line that has only cards is enough if no other one is an action.
-        last = len(lines) - 1
-        named = (
-            line
-            for place, line in enumerate(lines)
-            if _has_cards(line, can_be_name=0 < place == last) or _begins_action(line)
-        )
-        line = next(named, found.line)
-        found = Found(line, next(iter(lines[lines.index(line) + 1 :]), "") if line in lines else "")
+    # A line that has only cards is enough if no other one is an action.
+    moves = list(filter(_is_action, lines)) or _lines_of_cards(lines)
+    found = find_line(lines, moves.__contains__, _names_action)
+    if found.line not in moves:
+        found = Found(next(filter(_begins_action, lines), found.line), "")
     action = read_action(found.line, position, seat)
     if found.is_taken_back(resigns=isinstance(action, Resign)):
         raise found.not_understood(example(position, seat))
@@ -103,15 +102,23 @@ def _is_action(line: str) -> bool:
 
 
 def _names_action(line: str) -> bool:
-    """Whether a line has an action after other words, as in "No wait, play 7"."""
+    """Whether a line has an action after other words, as in "No wait, play 7" or "Sorry, 7"."""
     words = line.split()
-    return any(_is_action(" ".join(words[start:])) for start in range(1, len(words)))
+    ends = [parse(" ".join(words[start:])) for start in range(1, len(words))]
+    return any(end.is_action for end in ends) or (
+        bool(_CORRECTS.match(line)) and any(end.is_cards for end in ends)
+    )
 
 
-def _has_cards(line: str, *, can_be_name: bool) -> bool:
-    """Whether a line without a verb is meant as an action, unlike the name of a person called Wolf."""
-    said = parse(line)
-    return said.is_cards and not (can_be_name and len(said.cards) == 1 and said.cards[0].kind is Kind.SUIT)
+def _lines_of_cards(lines: Sequence[str]) -> list[str]:
+    """Return the lines that are meant as actions without a verb, unlike the name of a person called Wolf."""
+    last = len(lines) - 1
+    return [
+        line
+        for place, line in enumerate(lines)
+        if (said := parse(line)).is_cards
+        and not (0 < place == last and len(said.cards) == 1 and said.cards[0].kind is Kind.SUIT)
+    ]
 
 
 def _begins_action(line: str) -> bool:

@@ -181,6 +181,19 @@ def test_doubt_plays_nothing() -> None:
     assert "several moves" in reason_of("play 7 flip owl", position=tricks())
 
 
+@pytest.mark.parametrize(
+    "line", ["no 7", "No, 7", "sorry 7", "or 7", "I mean 7", "oops, 7", "rather the owl"]
+)
+@pytest.mark.parametrize("action", ["play 8", "8"])
+def test_a_correction_without_a_verb_plays_nothing(action: str, line: str) -> None:
+    assert "several moves" in reason_of(action, line, position=tricks())
+
+
+def test_a_line_after_a_card_is_a_correction_only_if_it_says_so() -> None:
+    for line in ("See you at 8", "Best, Wolf", "I can play until 5"):
+        assert find_action(["7", line], tricks(), 0) == find_action(["7"], tricks(), 0)
+
+
 def test_the_name_of_a_person_plays_no_card() -> None:
     assert reason_of("Thanks!", "Wolf", position=trump()).startswith("We don't understand “Thanks!”.")
     assert find_action(["Hi", "7"], tricks(), 0) == find_action(["7", "Wolf"], tricks(), 0)
@@ -198,7 +211,9 @@ def test_a_reply_has_several_actions_in_order() -> None:
     assert split(["7, then owl"]) == [["7, then owl"]]
     assert split(["pass 2, 7, owl, wolf*"]) == [["pass 2, 7, owl, wolf*"]]
     assert split(["play 7", "resign"]) == [["play 7", "resign"]]
-    assert split(["7", "owl"]) == [["7", "owl"]]
+    assert split(["7", "owl"]) == [["7", "owl"]], "the owl can be a name"
+    assert split(["play 7", "owl", "8"]) == [["play 7"], ["owl"], ["8"]]
+    assert split(["Hi", "7", "8", "Wolf"]) == [["Hi", "7"], ["8", "Wolf"]]
 
 
 @pytest.mark.parametrize("seats", [2, 4])
