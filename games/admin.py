@@ -211,10 +211,15 @@ class ChatLineAdmin(ReadOnly, admin.ModelAdmin):
     Each one is in the trail. Moderators hide a line instead, on their page.
     """
 
-    list_display = ("game", "author", "text", "written_at")
-    list_select_related = ("game", "author")
-    search_fields = ("game__key", "author__username", "text")
+    list_display = ("game", "watched", "author", "text", "written_at")
+    list_select_related = ("game", "watched", "author")
+    search_fields = ("game__key", "watched__key", "author__username", "text")
     date_hierarchy = "written_at"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ChatLine]:
+        """Return the lines without those that spectators write about running games of the reader."""
+        assert request.user.pk is not None, "the admin is for staff"
+        return super().get_queryset(request).exclude(pk__in=ChatLine.objects.kept_from(request.user.pk))
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return admin.ModelAdmin.has_delete_permission(self, request, obj)

@@ -79,6 +79,11 @@ def topic_of(user_id: int) -> str:
     return f"user {user_id}"
 
 
+def topic_of_spectators(key: str) -> str:
+    """Return the topic of what those who watch the game `key` write."""
+    return f"spectators {key}"
+
+
 class Page:
     """An open page: its events contain the newest values of what it follows. Close it at its end.
 

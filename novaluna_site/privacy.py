@@ -170,8 +170,10 @@ def rows() -> list[Row]:
         Row(
             _("Lines that you write in a chat."),
             _(
-                "For the players of the game, and for everybody when a public game is over. When a line is "
-                "reported, moderators read it and up to five lines before and after it, in private games too."
+                "For the players of the game, and for everybody when a public game is over. What you write "
+                "as a spectator is for other spectators, and for all who can see the game when it is over. "
+                "When a line is reported, moderators read it and up to five lines before and after it, in "
+                "private games too."
             ),
             without_name,
             "games.ChatLine",

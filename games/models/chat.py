@@ -32,14 +32,25 @@ class ChatLineQuerySet(models.QuerySet["ChatLine"]):
         after = self.filter(game__seats__user=user, pk__gt=F("game__seats__chat_read_to"))
         return after.shown_to(user).exclude(author=user)
 
+    def kept_from(self, user_id: int) -> ChatLineQuerySet:
+        """Return what spectators write about running games in which this person has a seat."""
+        return self.filter(watched__status=Game.Status.RUNNING, watched__seats__user=user_id)
+
 
 class ChatLine(models.Model):
-    """One line in the chat of the players of a game.
+    """One line in the chat of the players of a game, or of those who watch it.
 
+    A spectator's line has no `game`, only what its author `watched`. So no query for the chat of a game finds
+    it, not even one of a process of the release before.
     Its text is never changed. Moderators hide a line, and the admin removes one.
     """
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="chat_lines", verbose_name=_("game"))
+    game = models.ForeignKey(
+        Game, models.CASCADE, null=True, related_name="chat_lines", verbose_name=_("game")
+    )
+    watched = models.ForeignKey(
+        Game, models.CASCADE, null=True, related_name="spectators_lines", verbose_name=_("watched game")
+    )
     author = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.SET_NULL,
@@ -58,12 +69,24 @@ class ChatLine(models.Model):
         verbose_name = _("chat line")
         verbose_name_plural = _("chat lines")
         constraints = [
-            models.UniqueConstraint(fields=["author", "request_id"], name="chat_line_once_a_request")
+            models.UniqueConstraint(fields=["author", "request_id"], name="chat_line_once_a_request"),
+            models.CheckConstraint(
+                condition=models.Q(game__isnull=True, watched__isnull=False)
+                | models.Q(game__isnull=False, watched__isnull=True),
+                name="chat_line_in_one_chat",
+            ),
         ]
         indexes = [models.Index(fields=["author", "written_at"], name="chat_line_author")]
 
     def __str__(self) -> str:
-        return f"{self.game_id}: {self.text}"
+        return f"{self.written_in.pk}: {self.text}"
+
+    @property
+    def written_in(self) -> Game:
+        """The game in whose chat it is, of players or spectators."""
+        game = self.watched if self.game is None else self.game
+        assert game is not None, "the constraint needs one"
+        return game
 
 
 class Mute(models.Model):

@@ -50,6 +50,7 @@ OF_GAME: Mapping[str, Rows] = {
     "offers": lambda game: SeatOffer.objects.filter(game=game).running(),
     "plans": lambda game: Plan.objects.filter(game=game),
     "ratings": lambda game: PlayerRating.objects.filter(user__in=_players(game)),
+    "spectators_lines": lambda game: ChatLine.objects.filter(watched=game),
     "seat_changes": lambda game: SeatChange.objects.filter(game=game),
     "vacations": lambda game: Vacation.objects.filter(user__in=_players(game)),
     "votes": lambda game: Vote.objects.filter(game=game),
@@ -57,11 +58,16 @@ OF_GAME: Mapping[str, Rows] = {
 }
 # And for the ids of a game and a person.
 OF_VIEWER: Mapping[str, Callable[[int, int], QuerySet[Any]]] = {
+    "apart": lambda game, viewer: Block.objects.filter(
+        Q(user=viewer, blocked__in=_players(game)) | Q(blocked=viewer, user__in=_players(game))
+    ),
     "blocks": lambda _game, viewer: Block.objects.filter(Q(user=viewer) | Q(blocked=viewer)),
     "follows": lambda game, viewer: Follow.objects.filter(user=viewer, followed__in=_players(game)),
+    "handed_over": lambda game, viewer: SeatChange.objects.filter(game=game, former=viewer),
     "lines": lambda game, viewer: TryLine.objects.filter(game=game, user=viewer),
     "mutes": lambda _game, viewer: Mute.objects.filter(user=viewer),
     "note": lambda game, viewer: PrivateNote.objects.filter(game=game, user=viewer),
+    "takes_seat": lambda game, viewer: SeatOffer.objects.filter(game=game, taker=viewer).running(),
 }
 FACTS = frozenset({*OF_GAME, *OF_VIEWER})
 

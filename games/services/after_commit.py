@@ -64,6 +64,16 @@ def update_pages_of(user_id: int) -> None:
     transaction.on_commit(lambda: try_redis(publish, f"Updates of person {user_id}"), robust=True)
 
 
+def update_pages_of_spectators(game: Game) -> None:
+    """After the commit, update the open pages of those who watch a game, because one of them has written."""
+    key = game.key
+
+    def publish() -> None:
+        live.publish_topics({live.topic_of_spectators(key)})
+
+    transaction.on_commit(lambda: try_redis(publish, f"Updates of the spectators of {key}"), robust=True)
+
+
 def update_home_pages(game: Game) -> None:
     """After the commit, update all open home pages, because a seat of this game is listed there or was."""
     key, version = game.key, game.live_version

@@ -284,16 +284,16 @@ def owe_chat(line: ChatLine) -> None:
     A player who is owed one on a channel gets no second one there, until a worker has claimed the first: its
     message may have been written. So each line is in one message.
     """
-    has_muted = Mute.objects.filter(muted=line.author).values("user")
-    seats = line.game.seats.exclude(user=line.author).exclude(user__in=has_muted)
+    game, has_muted = line.written_in, Mute.objects.filter(muted=line.author).values("user")
+    seats = game.seats.exclude(user=line.author).exclude(user__in=has_muted)
     seats = seats.exclude(user__in=apart_from(line.author_id))
     for seat in seats.filter(user__isnull=False).select_related("user"):
         if seat.user is not None:
-            owed = Notification.objects.filter(game=line.game, user=seat.user, kind=Kind.CHAT)
+            owed = Notification.objects.filter(game=game, user=seat.user, kind=Kind.CHAT)
             # Locked, so that no worker claims them before the line can be read.
             open_ones = owed.pending().newest().filter(claimed_at=None).select_for_update()
             except_on = set(open_ones.values_list("channel", flat=True))
-            _owe(line.game, seat.user, Kind.CHAT, line.pk, except_on=except_on)
+            _owe(game, seat.user, Kind.CHAT, line.pk, except_on=except_on)
 
 
 def owe_table_warning(game: Game) -> None:

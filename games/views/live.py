@@ -31,7 +31,7 @@ from accounts.sessions import LogIn, lasting
 from games import live
 from games.http import SiteRequest, StreamRequest, no_store
 from games.queries.access import access_version, versions_of
-from games.queries.chat import newest_lines
+from games.queries.chat import newest_lines, newest_spectators_lines
 from games.queries.overviews import Overview, overviews, overviews_without_lists
 from games.services import presence
 from games.services.after_commit import update_pages_of
@@ -53,20 +53,22 @@ _leaving: set[asyncio.Task[None]] = set()
 class News(NamedTuple):
     """What is new around games: the newest chat line, for each player, who is present, and who watches.
 
-    Viewers don't count themselves.
+    `talk` has the newest line of spectators, for each of them. Viewers don't count themselves.
     """
 
     lines: Mapping[tuple[str, int], int]
+    talk: Mapping[tuple[str, int], int]
     here: Mapping[str, list[int]]
     watchers: Mapping[str, Collection[int]]
 
     def values_for(self, key: str, user_id: int | None) -> dict[str, object]:
-        """Return the values for one viewer, by the names of their events; who has no seat gets only one."""
+        """Return the values for one viewer, by the names of their events."""
         if not key:
             return {}
         watchers: dict[str, object] = {"watchers": len({*self.watchers.get(key, ())} - {user_id})}
         if user_id is None or (key, user_id) not in self.lines:
-            return watchers
+            talk = self.talk.get((key, user_id or 0))
+            return watchers | ({"chat": talk} if talk else {})
         here = " ".join(map(str, self.here.get(key, ())))
         return watchers | {"chat": self.lines[key, user_id], "here": here}
 
@@ -76,7 +78,9 @@ def _news_of(viewers: Collection[tuple[str, int | None]]) -> News:
     people = {(key, user) for key, user in viewers if user is not None}
     watched = {key for key, _user in viewers}
     keys = {key for key, _user in people}
-    return News(newest_lines(people), presence.seats_here(keys), presence.watchers_of(watched))
+    lines = newest_lines(people)
+    talk = newest_spectators_lines(people - lines.keys())
+    return News(lines, talk, presence.seats_here(keys), presence.watchers_of(watched))
 
 
 @require_safe
@@ -151,6 +155,8 @@ async def open_page(request: StreamRequest, key: str = "", *, of_match: bool = F
         page.show(newest)
     if page.user_id is not None:
         page.follow(live.topic_of(page.user_id))
+        if not (plays or of_match):
+            page.follow(live.topic_of_spectators(key))
     if "lists" in request.GET:
         page.follow(live.TABLES)
     _start_tasks()
@@ -347,7 +353,7 @@ async def _update(pages: list[live.Page]) -> None:
     """Send these pages what they follow of all games of their users, and the chat and people of their own.
 
     A page whose log-in has ended gets nothing more: its stream ends, and it opens the next one as a visitor.
-    It takes six queries for all of them, and four more if some of them have lists.
+    It takes seven queries for all of them, and four more if some of them have lists.
     """
     pages = await _close_ended(pages)
     viewers = {(page.key, page.user_id) for page in pages if page.key}

@@ -12,7 +12,14 @@ from games.services.talk import chat
 from tests import play
 from tests.browser.conftest import OpenAs
 from tests.browser.states.chat import write_lines
-from tests.browser.states.making import after_actions, finished_game, play_until, start_game, waiting_player
+from tests.browser.states.making import (
+    after_actions,
+    finished_game,
+    people,
+    play_until,
+    start_game,
+    waiting_player,
+)
 from tests.browser.waits import ACTIONS_IN_SIGHT, wait_for_version
 from tests.waiting import wait_until
 
@@ -62,6 +69,27 @@ def test_a_line_arrives_on_the_other_page_and_is_read_there(open_as: OpenAs, gam
     line.press("Escape")
     expect(first.locator("#chat-panel")).to_be_hidden()
     expect(first.locator("#chat > summary")).to_be_focused()
+
+
+def test_a_line_of_a_spectator_arrives_at_another_one_and_not_at_a_player(
+    open_as: OpenAs, game: Game
+) -> None:
+    address = game.get_absolute_url()
+    pages = [open_as(user, address) for user in (*people("Noor", "Kenji"), play.mover(game))]
+    writing, reading, playing = pages
+    writing.locator("#chat > summary").click()
+    line = writing.get_by_role("textbox", name="Write to spectators")
+    line.fill("What a move")
+    line.press("Enter")
+    expect(writing.get_by_role("log")).to_contain_text("What a move")
+    expect(reading).to_have_title(re.compile("^💬 1 · "))
+    reading.locator("#chat > summary").click()
+    expect(reading.get_by_role("log")).to_contain_text("What a move")
+    expect(reading).not_to_have_title(re.compile("💬"))
+    chat.write(game.key, waiting_player(game), "Your turn", uuid.uuid4())
+    expect(playing).to_have_title(re.compile("^💬 1 · "))
+    assert "What a move" not in playing.content()
+    assert "Your turn" not in reading.content()
 
 
 def test_a_line_in_an_open_chat_that_is_out_of_sight_is_unread(open_as: OpenAs, game: Game) -> None:

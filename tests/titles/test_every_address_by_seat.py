@@ -1,8 +1,8 @@
-"""No address, email or post shows a hand, a secret choice or a plan of a running game to a wrong viewer.
+"""No address, email or post shows a hand, a secret choice, a plan or a spectator's line to a wrong viewer.
 
 The walk visits all addresses of the site as each seat of a game of Pairs, and as people without one. Then it
-gives the game other cards, choices and plans wherever the viewer may not know them, and visits all again that
-have read the tables of these: an answer that differs depends on a secret.
+gives the game other cards, choices, plans and lines of spectators wherever the viewer may not know them, and
+visits all again that have read the tables of these: an answer that differs depends on a secret.
 """
 
 import json
@@ -24,7 +24,19 @@ from accounts.models import User
 from games.log.deals import setup_of
 from games.log.records import record_of
 from games.log.replay import Log, public_log, secret_log
-from games.models import Action, Channel, Deal, Game, Kind, Measure, Notification, Plan, Report, Watch
+from games.models import (
+    Action,
+    Channel,
+    ChatLine,
+    Deal,
+    Game,
+    Kind,
+    Measure,
+    Notification,
+    Plan,
+    Report,
+    Watch,
+)
 from games.models.games import GameQuerySet
 from games.notifications.delivery import write_message
 from games.queries.feeds import feed_urls
@@ -55,6 +67,8 @@ BLOCKED, HELPER = "Bruno", "helper"
 MUTED, SUSPENDED, MODERATOR = "Mute", "Susan", "Quinn"
 OTHERS = (FORMER, SPECTATOR, GUEST, BLOCKED, KEEPER, HELPER, NOBODY, MUTED, SUSPENDED, MODERATOR)
 VIEWERS = (*SEATS, *OTHERS)
+# These do not read what spectators write while the game runs.
+NO_SPECTATORS = (*SEATS, FORMER, GUEST, BLOCKED, NOBODY)
 # These see what others of the list see, so their walks are in the whole suite only.
 LIKE_OTHERS = ("Mina", "Noor", SPECTATOR, GUEST, BLOCKED, HELPER, MUTED, SUSPENDED)
 # These send the forms that Tobias or the moderator sends.
@@ -101,7 +115,7 @@ def game(monkeypatch: pytest.MonkeyPatch) -> Game:
     User.objects.create_user(
         HELPER, "helper@example.org", "moon-and-stars-17", is_staff=True, is_superuser=True
     )
-    person(SPECTATOR)
+    halley = person(SPECTATOR)
     vera, mina = person(FORMER), person("Mina")
     ines, tobias, noor = (person(name) for name in ("Ines", "Tobias", "Noor"))
     monkeypatch.setattr(PairsRules, "deal", lambda *_arguments: DEALT)
@@ -119,6 +133,7 @@ def game(monkeypatch: pytest.MonkeyPatch) -> Game:
     blocks.block(ines, person(BLOCKED))
     hand_overs.offer(game.key, tobias, is_public=False)
     chat.write(game.key, ines, "Good luck!", uuid.uuid4())
+    chat.write(game.key, halley, "Ines should take the three.", uuid.uuid4())
     moderate(game, tobias, muted=MUTED, suspended=SUSPENDED, moderator_name=MODERATOR)
     User.objects.filter(is_guest=False).update(feed_number=1)
     days_ago = timezone.now() - timedelta(days=3, minutes=30)
@@ -141,7 +156,7 @@ def position_of(game: Game) -> PairsPosition:
 
 
 def deal_anew(game: Game, viewer: str) -> None:
-    """Change every card, choice, plan and bonus that a viewer may not know, and the salt."""
+    """Change every card, choice, plan, bonus and line that a viewer may not know, and the salt."""
     before, own = position_of(game), seat_of(viewer)
     known = replace(
         before, chosen=tuple(card if seat == own else None for seat, card in enumerate(before.chosen))
@@ -163,6 +178,8 @@ def deal_anew(game: Game, viewer: str) -> None:
         secret.update(payload={"seat": seat, "do": "choose", "card": chosen})
         wishes = [{"seat": seat, "do": "choose", "card": planned}]
         Plan.objects.filter(game=game, user__username=SEATS[seat]).update(wishes=wishes)
+    if viewer in NO_SPECTATORS:
+        ChatLine.objects.filter(watched=game).update(text="Tobias should take the five.")
     caches["previews"].clear()
 
 
@@ -224,7 +241,7 @@ def visit(game: Game, viewer: str, part: str = "", readers: Names = None, only: 
 
     for address in addresses_of(game, viewer):
         if part in address and (only is None or address in only):
-            with queries_of(Deal, Action, Plan) as queries:
+            with queries_of(Deal, Action, Plan, ChatLine) as queries:
                 note(address, client.get(address))
             if queries and readers is not None:
                 readers.add(address)

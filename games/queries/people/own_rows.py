@@ -159,7 +159,7 @@ PARTS: dict[str, Part] = {
     "games.Review": Part(
         "games", "asked_by", "game asked_at finished_at", "asked_by queued_at judged_at turns"
     ),
-    "games.ChatLine": Part("chat", "author", "game text written_at is_hidden", "author request_id"),
+    "games.ChatLine": Part("chat", "author", "game watched text written_at is_hidden", "author request_id"),
     "games.Hint": Part("hints", _own_hints, "game number seat asked_at payload value"),
     "games.PlayerRating": Part("results", "user", "title mean deviation games is_listed"),
     "games.RatingChange": Part(

@@ -46,7 +46,7 @@ def target_of_line(viewer: User, game: Game, line_id: int) -> Target:
     lines = [*chat.lines, *chat.concealed] if chat else []
     if not any(line.id == line_id and line.may_report for line in lines):
         raise Http404
-    line = ChatLine.objects.select_related("author", "game").get(pk=line_id)
+    line = ChatLine.objects.select_related("author", "game", "watched").get(pk=line_id)
     assert line.author is not None, "nobody reports a line without an author"
     return Target([line.author], [About.LINE, About.SPAM, About.NAME, About.PLAYER], game, line)
 
@@ -78,12 +78,13 @@ def own_measures(user: User) -> Sequence[Measure]:
 def waiting_reports(viewer: User, number: str | int | None = 1, *, size: int = CASES_A_PAGE) -> Page[Any]:
     """Return a page of the first open reports of each thing, and how often each was reported; oldest first.
 
-    What is about the viewer, or reported by them, is for other moderators.
+    What is about the viewer, or reported by them, is for other moderators, and so is what they must not read.
     """
     is_open = Q(decided_at=None)
     cases = (
         Report.objects.filter(subject__in=Report.objects.open().values("subject"))
         .exclude(subject=viewer)
+        .exclude(line__in=ChatLine.objects.kept_from(viewer.pk))
         .values("about", "subject", "line", "game", "quote")
         .annotate(
             first=Min("pk", filter=is_open),
@@ -102,9 +103,11 @@ def waiting_reports(viewer: User, number: str | int | None = 1, *, size: int = C
 def waiting_objections(viewer: User) -> Sequence[Measure]:
     """Return the measures with an objection that nobody has answered, oldest first.
 
-    What is about the viewer, or follows from their report, is for other moderators.
+    What is about the viewer, or follows from their report, is for other moderators, and so is what they must
+    not read.
     """
     waiting = Measure.objects.with_open_objection().exclude(user=viewer)
+    waiting = waiting.exclude(line__in=ChatLine.objects.kept_from(viewer.pk))
     waiting = waiting.exclude(report__in=Report.objects.known_to(viewer.pk))
     return list(waiting.select_related("user").order_by("objected_at"))
 
@@ -130,14 +133,14 @@ class History:
 def history_of(person: User, viewer: User) -> History:
     """Return the measures and decisions about a person, and who plays from the same place.
 
-    What came of a report of the viewer is for other moderators. Of the reports that one decision has
-    answered, one is returned.
+    What came of a report of the viewer is for other moderators, and so is what they must not read. Of the
+    reports that one decision has answered, one is returned.
     """
-    own = Report.objects.known_to(viewer.pk)
-    measures = Measure.objects.filter(user=person).exclude(report__in=own)
+    own, kept = Report.objects.known_to(viewer.pk), ChatLine.objects.kept_from(viewer.pk)
+    measures = Measure.objects.filter(user=person).exclude(report__in=own).exclude(line__in=kept)
     measures = measures.select_related("taken_by").order_by("-pk")
     decided = Report.objects.filter(subject=person).exclude(decided_at=None).exclude(pk__in=own)
-    decided = decided.order_by("-pk")
+    decided = decided.exclude(line__in=kept).order_by("-pk")
     distinct = {(report.about, report.quote, report.decided_at): report for report in decided[:ENTRIES_SHOWN]}
     return History(list(measures[:ENTRIES_SHOWN]), list(distinct.values()), _same_places(person))
 
@@ -172,7 +175,7 @@ def case_of(report: Report, viewer: User) -> Case:
 def _around(line: ChatLine | None) -> Sequence[ChatLine]:
     if line is None:
         return []
-    lines = ChatLine.objects.filter(game=line.game_id).select_related("author")
+    lines = ChatLine.objects.filter(game=line.game_id, watched=line.watched_id).select_related("author")
     before = list(lines.filter(pk__lte=line.pk).order_by("-pk")[: NEIGHBOURS + 1])
     return [*reversed(before), *lines.filter(pk__gt=line.pk).order_by("pk")[:NEIGHBOURS]]
 

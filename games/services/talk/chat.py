@@ -1,4 +1,4 @@
-"""The chat of the players of a game: write lines, mark them as read, and mute people."""
+"""The chat of the players or spectators of a game: write lines, mark them as read, and mute people."""
 
 import uuid
 from datetime import timedelta
@@ -8,7 +8,7 @@ from django.db.models import Max
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User, Viewer
-from games.models import ChatLine, Mute, Seat
+from games.models import ChatLine, Mute, Seat, is_spectator
 from games.services import after_commit, notifications
 from games.services.errors import Conflict, NotSeated
 from games.services.play import lock_game
@@ -19,9 +19,10 @@ AN_HOUR = timedelta(hours=1)
 
 
 def write(key: str, user: Viewer, text: str, request_id: uuid.UUID) -> None:
-    """Store a line of `user` in the chat of the game `key`. They have read the chat up to it.
+    """Store a line of `user` in the chat of the players of the game `key`, or of those who watch it.
 
-    A second call with the same request id stores nothing. Raises Gone, NotSeated, Conflict and TooOften.
+    A player has read the chat up to it. A second call with the same request id stores nothing. Raises Gone,
+    NotSeated, Conflict and TooOften.
     """
     if not isinstance(user, User):
         raise NotSeated(_("You are not logged in. Please log in to write in the chat."))
@@ -33,10 +34,10 @@ def write(key: str, user: Viewer, text: str, request_id: uuid.UUID) -> None:
         # Locked until the commit, so that the ids of the lines of a game are in the order of their commits.
         game = lock_game(key=key)
         seat = game.seats.filter(user=user).first()
-        if seat is None:
-            raise NotSeated(_("Only the players of this game can write in its chat."))
         if user.is_guest:
             raise NotSeated(_("Guests can't write in the chat. Sign up, and your games stay yours."))
+        if seat is None and not is_spectator(game, user):
+            raise NotSeated(_("Only the players of this game can write in its chat."))
         if game.is_solo:
             raise Conflict(_("A solo game has no chat."))
         if writer.is_muted:
@@ -44,7 +45,14 @@ def write(key: str, user: Viewer, text: str, request_id: uuid.UUID) -> None:
         own = ChatLine.objects.filter(author=user)
         refusal = _("You have written twenty lines within an hour.")
         check_rate(own, "written_at", LINES_AN_HOUR, AN_HOUR, refusal)
-        line = ChatLine.objects.create(game=game, author=user, text=text, request_id=request_id)
+        line = ChatLine(author=user, text=text, request_id=request_id)
+        if seat is None:
+            line.watched = game
+            line.save()
+            after_commit.update_pages_of_spectators(game)
+            return
+        line.game = game
+        line.save()
         Seat.objects.filter(pk=seat.pk).update(chat_read_to=line.pk)
         notifications.owe_chat(line)
         after_commit.update_open_pages(game)

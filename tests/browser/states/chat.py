@@ -65,6 +65,38 @@ def game_chat_of_spectator() -> Visit:
     return Visit(game.get_absolute_url(), after=open_chat)
 
 
+def watch_and_talk(game: Game) -> User:
+    """Write what people who watch a game say, and return one of them."""
+    noor, kenji = people("Noor", "Kenji")
+    for user, text in (
+        (noor, "Ines has the better wheel now."),
+        (kenji, "Look at action 3: why not the red 2?"),
+    ):
+        chat.write(game.key, user, text, uuid.uuid4())
+    return noor
+
+
+@state
+def game_chat_of_spectators() -> Visit:
+    game = game_of_three()
+    write_lines(game)
+    return Visit(game.get_absolute_url(), watch_and_talk(game), after=open_chat)
+
+
+@minor_state
+def game_chat_of_spectators_closed() -> Visit:
+    game = game_of_three()
+    watch_and_talk(game)
+    return Visit(game.get_absolute_url(), after=open_chat)
+
+
+@minor_state
+def game_chat_of_all() -> Visit:
+    game = finished_game()
+    watch_and_talk(game)
+    return Visit(game.get_absolute_url(), write_lines(game), after=open_chat)
+
+
 @minor_state
 def mail_chat() -> Visit:
     game = game_of_three()

@@ -15,6 +15,7 @@ from games.services import presence
 from games.titles.registry import title_named
 from tests.browser.lunar.games import Ends, game_of, in_trick, mover_of, must_follow, position_of, user_at
 from tests.browser.states.catalogue import MakeVisit, PageAction, Visit, add_state, do_nothing
+from tests.browser.states.chat import open_chat, watch_and_talk
 from tests.browser.states.notifications import mail_about, show_mail
 from tests.play import fresh
 from tests.titles.site import installed
@@ -110,6 +111,11 @@ def spectator() -> Visit:
     return Visit(game_of(4, in_trick(6, 1)).get_absolute_url())
 
 
+def spectators_chat() -> Visit:
+    game = game_of(4, in_trick(6, 1))
+    return Visit(game.get_absolute_url(), watch_and_talk(game), after=open_chat)
+
+
 def live() -> Visit:
     """A live game of people with long names, one of whom has the page open."""
     game = game_of(4, in_trick(2, 2), names=LONG_NAMES, pace="live")
@@ -187,6 +193,7 @@ VARIANTS: dict[str, MakeVisit] = {
     "past": lambda: as_mover(4, in_trick(3, 2), "?at=14"),
     "over-past": lambda: over("?at=40"),
     "spectator": spectator,
+    "spectators-chat": spectators_chat,
     "planning": planning,
     "planning-tile": lambda: as_waiting(4, choosing_trump(1), "?plan=1"),
     "planning-two": lambda: as_waiting(2, in_trick(4, 1), "?plan=1"),

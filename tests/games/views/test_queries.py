@@ -83,7 +83,7 @@ def test_facts_are_those_of_the_game_and_the_viewer(game: Game, people: tuple[Us
     of_all = {"mails", "chat", "votes", "seat_changes", "ratings", "vacations"}
     assert of_all < FACTS
     assert facts_of(fresh(game), ines.pk) == {*of_all, "note"}
-    assert facts_of(fresh(game), tobias.pk) == of_all
+    assert facts_of(fresh(game), tobias.pk) == {*of_all, "handed_over"}
     assert facts_of(fresh(game)) == of_all
     assert "chat" not in facts_of(game_of(person("Noor"), person("Kenji")), ines.pk)
 

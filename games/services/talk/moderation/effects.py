@@ -89,6 +89,7 @@ def store_ends(user: User) -> None:
 def _hide_line(line: ChatLine | None, *, is_hidden: bool) -> None:
     if line is not None:
         ChatLine.objects.filter(pk=line.pk).update(is_hidden=is_hidden)
+    if line is not None and line.game is not None:
         after_commit.update_open_pages(line.game)
 
 

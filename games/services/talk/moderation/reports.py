@@ -39,7 +39,7 @@ def report(
         reporter=reporter,
         subject=subject,
         about=about,
-        game=line.game if line else game,
+        game=line.written_in if line else game,
         line=line,
         quote=_quote(subject, about, line),
         words=words[:LONGEST_WORDS],

@@ -1,4 +1,7 @@
-"""Which moderators see and decide about what: nobody what is about themselves, or from them."""
+"""Which moderators see and decide about what: nobody what is about themselves, or from them.
+
+A player does not see what spectators write while the game runs.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -8,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.staff.moderators import moderators, ready_moderators
-from games.models import Measure, Report, Seat, SeatChange
+from games.models import ChatLine, Game, Measure, Report, Seat, SeatChange
 
 
 def why_not_see(moderator: User, case: Report | Measure) -> str:
@@ -56,6 +59,8 @@ class _Company:
             return str(
                 _("Only other moderators see and decide this, because it is about you or you reported it.")
             )
+        if moderator.pk in self._players_watched[case.line_id]:
+            return str(_("Only other moderators see this while the game runs, because you play in it."))
         return ""
 
     def why_not_decide(self, moderator: User, case: Report | Measure) -> str:
@@ -109,6 +114,17 @@ class _Company:
             pairs = rows.filter(game__in=games).exclude(**{person: None}).values_list("game", person)
             for game, pk in pairs:
                 found[game].add(pk)
+        return found
+
+    @cached_property
+    def _players_watched(self) -> dict[int | None, set[int]]:
+        """The ids of the players who must not read each line yet, because spectators wrote it."""
+        ids = {case.line_id for case in self.cases if case.line_id is not None}
+        lines = ChatLine.objects.filter(pk__in=ids)
+        running = lines.filter(watched__status=Game.Status.RUNNING)
+        found: defaultdict[int | None, set[int]] = defaultdict(set)
+        for line, player in running.values_list("pk", "watched__seats__user"):
+            found[line].add(player)
         return found
 
     @cached_property

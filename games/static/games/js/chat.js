@@ -1,7 +1,8 @@
 /* Keep the chat of a game up to date, show how many lines are unread, and store what the player has read.
  * Escape closes the chat, the note or the game menu that has the focus, and a press elsewhere the menu where it covers something. --talk is the height of both, above which the history ends.
  *
- * stream.js receives the id of the newest line. A line has been read when it is in view of a visible page.
+ * stream.js receives the id of the newest line. A line has been read when it is in view of a visible page. What a spectator has read is
+ * not stored.
  */
 "use strict";
 (() => {
@@ -85,8 +86,9 @@
 
   function showCount() {
     // An error page that replaced the whole page has no chat.
-    if (!isPlayer || !chat.isConnected) return;
-    const isUnread = (line) => Number(line.dataset.line) > readTo && !line.classList.contains("is-you");
+    if (!chat.isConnected) return;
+    const seen = isPlayer ? ".is-you, .is-of-spectator" : ".is-you";
+    const isUnread = (line) => Number(line.dataset.line) > readTo && !line.matches(seen);
     const unread = [...lines().children].filter(isUnread).length;
     for (const count of counts()) {
       count.hidden = !unread;
@@ -97,9 +99,13 @@
   }
 
   async function store() {
-    if (!isPlayer || !chat.open || !isInView || document.visibilityState !== "visible" || readTo >= newest) return;
+    if (!chat.open || !isInView || document.visibilityState !== "visible" || readTo >= newest) return;
     const before = readTo;
     readTo = newest;
+    if (!isPlayer) {
+      showCount();
+      return;
+    }
     const body = new URLSearchParams({ line: newest });
     const headers = { ...JSON.parse(document.body.getAttribute("hx-headers")), "HX-Request": "true" };
     const response = await fetch(chat.dataset.readUrl, { method: "POST", body, headers }).catch(() => null);

@@ -1,0 +1,39 @@
+"""Who talks with the spectators of a game, which its players must not read while it runs."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+
+from games.models.facts import facts_of
+from games.models.games import Game
+from games.models.seats import seats_of
+
+if TYPE_CHECKING:
+    from accounts.models import Viewer
+
+TALK_AFTER_END = timedelta(days=1)
+# Who blocks a player or is blocked by one, had a seat, or gets one when nobody objects.
+KEPT_OUT = frozenset({"apart", "handed_over", "takes_seat"})
+
+
+def has_spectators_chat(game: Game) -> bool:
+    """Return whether those who watch a game can write now: it is for several players, on its own deal."""
+    if game.is_open or game.is_solo or game.daily_id is not None or game.duplicate is not None:
+        return False
+    ended_at = game.moved_at if game.is_over else None
+    return ended_at is None or ended_at > timezone.now() - TALK_AFTER_END
+
+
+def is_spectator(game: Game, viewer: Viewer) -> bool:
+    """Return whether `viewer` may read and write what spectators of a game write while it runs.
+
+    Visitors and guests may not, because a player is easily one of them too.
+    """
+    if not viewer.is_authenticated or viewer.is_guest or not has_spectators_chat(game):
+        return False
+    if any(seat.is_of(viewer) for seat in seats_of(game)):
+        return False
+    return not KEPT_OUT & facts_of(game, viewer.pk)
