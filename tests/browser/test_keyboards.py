@@ -1,12 +1,14 @@
 """Shortcuts on keyboards of other layouts and scripts, and announcements that happen twice."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from games.models import Game
-from tests.browser.conftest import OpenAs, OpenGame
+from tests.browser.conftest import OpenAs, OpenGame, Show
+from tests.browser.states import STATES
 from tests.browser.states.making import waiting_player
 from tests.waiting import wait_until
 
@@ -139,3 +141,16 @@ def test_an_announcement_that_happens_twice_is_spoken_twice(open_game: OpenGame)
         page.evaluate("htmx.trigger('#bar .btn', 'htmx:sendError', { elt: document.getElementById('bar') })")
         errors.append(page.evaluate_handle("document.querySelector('#bar [role=alert]')"))
     assert page.evaluate("([one, other]) => one !== other && !one.isConnected && other.isConnected", errors)
+
+
+def test_letters_beside_an_open_chat_play_nothing(show: Show) -> None:
+    page = show(STATES["game-chat"](), viewport={"width": 1440, "height": 900})
+    tile = page.locator("[data-tile][data-key='1']")
+    page.locator("#chat summary").first.focus()
+    page.keyboard.type("1c")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.type("1c")
+    expect(tile).not_to_have_class(re.compile("is-chosen"))
+    tile.focus()
+    page.keyboard.type("1")
+    expect(tile).to_have_class(re.compile("is-chosen"))

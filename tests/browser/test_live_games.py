@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from accounts.models import User
 from games.clocks.banks import HEAD_START
 from games.models import Game, Vote
+from games.novaluna.engine import Resign
 from games.services import presence, seat_changes, tables, votes
 from tests import play
 from tests.browser import ways
@@ -127,6 +128,19 @@ def test_pages_show_who_is_present(open_as: OpenAs, game: Game) -> None:
     expect(left).to_have_count(0)
     expect(mark).to_be_visible()
     expect(watchers).to_have_text("Watching now: 1")
+
+
+def test_who_looks_back_sees_that_the_game_has_ended(open_as: OpenAs, game: Game) -> None:
+    play.play_one(game)
+    page = open_as(waiting_player(game), game.get_absolute_url())
+    page.locator("#bar [data-step=previous]").click()
+    expect(page.locator("#bar .bar__steps")).to_be_visible()
+    play.play(game.key, play.mover(game), Resign(0), 2, uuid.uuid4())
+    line = page.locator("#bar .bar__gone")
+    expect(line).to_have_text("The game has ended.")
+    page.get_by_role("link", name="Back to the result").click()
+    expect(page.locator("#game.is-over")).to_be_visible()
+    expect(line).to_have_count(0)
 
 
 @pytest.mark.parametrize(("seconds", "name"), [(61, ""), (40, "is-low")])

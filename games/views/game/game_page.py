@@ -31,7 +31,7 @@ from games.shown.addresses import rules_url
 from games.shown.clocks import describe_estimate
 from games.shown.words import join_words
 from games.titles.boards import Board
-from games.titles.history import HistoryLink, history_links
+from games.titles.history import HistoryLink, LogEntry, history_links
 from games.titles.registry import has_talent, title_named
 from games.titles.talents import Talent
 
@@ -158,6 +158,12 @@ class GamePage:
     def other_voters(self) -> str:
         """The names of the other people who have to agree to what a player proposes."""
         return join_words([s.name for s in seats_of(self.game) if s.is_voter and not s.is_of(self.viewer)])
+
+    @property
+    def entry_asked_back(self) -> LogEntry | None:
+        """The action that a running vote is about, as the history describes it."""
+        number = self.latest_vote.running and self.latest_vote.running.number
+        return next((entry for entry in self.board.history.entries if entry.number == number), None)
 
     @property
     def action_asked_back(self) -> int | None:

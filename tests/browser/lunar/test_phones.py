@@ -219,6 +219,7 @@ def test_a_question_leaves_the_bar_of_a_phone_its_height_and_confirm(open_as: Op
     confirm = page.get_by_role("button", name="Confirm")
     expect(agree).to_be_in_viewport(ratio=1)
     assert page.locator("#bar").evaluate("bar => bar.offsetHeight") == 68
+    expect(page.locator("#vote .log__tile")).to_be_visible()
     page.locator(".hand a.card:not([aria-disabled])").first.click()
     for width, height in (320, 568), (390, 844):
         page.set_viewport_size({"width": width, "height": height})

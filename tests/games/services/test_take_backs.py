@@ -182,6 +182,7 @@ def test_people_ask_each_other_to_take_back(
     assert f"Take back <b>action {own}</b>? Waiting for {other}." in without_marks(ask(game, asker, own).text)
     asked = page_of(game, other)
     assert f"{asker} asks to take back <b>action {own}</b>." in asked
+    assert f'<span class="hidden">{asker} took ' in asked.partition('id="vote"')[2].partition("</form>")[0]
     assert f"Take back action {own}?" in page_of(game, other, "text/")
     assert Notification.objects.filter(kind=Kind.VOTE, user=other).exists()
 

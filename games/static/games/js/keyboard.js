@@ -9,14 +9,22 @@ const Keyboard = (() => {
   const USE_ARROWS = "input, [role=log], [tabindex='0']"; // A numeric pad without NumLock has arrows too.
   const SIGNS = { BracketLeft: ["[", "{"], BracketRight: ["]", "}"], Slash: ["", "?"] }; // without and with Shift
 
-  /** Return the shortcuts that a press can mean, likeliest first: ["&", "1"]. None while somebody types or composes. */
+  /** Return the shortcuts that a press can mean, likeliest first: ["&", "1"]. None while somebody types or composes.
+   *
+   * Signs mean nothing beside an open chat or note: somebody who may not write there, or who has not pressed the
+   * field yet, would play with the letters of a greeting.
+   */
   function meanings(event) {
     const { target, key = "", isComposing, ctrlKey, altKey, metaKey } = event;
     const isTyping = isComposing || key === "Process" || target.closest?.(FIELDS);
-    if (isTyping || ctrlKey || altKey || metaKey) return [];
+    if (isTyping || ctrlKey || altKey || metaKey || key.length === 1 && isBesideTalk(target)) return [];
     const sign = signOf(key);
     const place = /^[a-z0-9]$/.test(sign) || event.getModifierState("AltGraph") ? "" : meaningOfPlace(event, sign);
     return [sign, place].filter(Boolean);
+  }
+
+  function isBesideTalk(target) {
+    return target.closest?.(".talk") || target === document.body && document.querySelector(".talk > [open]");
   }
 
   /** Return what a key types, in lower case and in the characters of the shortcuts, or its name: "Escape". */

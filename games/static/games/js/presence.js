@@ -1,10 +1,11 @@
 /* Show which other players have the game open now, and how many people without a seat; in a live game, the action bar
- * says who has left the page.
+ * says who has left the page, and that the game has ended while somebody looks at an earlier moment.
  */
 "use strict";
 (() => {
   const seen = new Set(); // the seats of the players who had the game open while this page was
   let gone = new Map(); // the names of those who have left it, by seat
+  let hasEnded = false; // whether the game has ended while this page was open
 
   document.addEventListener("live:here", ({ detail }) => {
     const here = new Set(detail.split(" "));
@@ -21,11 +22,10 @@
 
   function showGone() {
     const live = document.getElementById("live");
-    // No clock decides any more, also while somebody looks at a moment before the end.
-    if (live && document.querySelector("#game.is-over")) delete live.dataset.gone;
-    const { gone: hasGone, back } = live?.dataset ?? {};
+    const { gone: hasGone, back, ended } = live?.dataset ?? {};
     const bar = document.querySelector("#bar");
     if (!hasGone || !bar) return;
+    if (document.querySelector("#game.has-ended")) return showEnded(bar, ended);
     const before = gone;
     gone = new Map();
     for (const { hidden, dataset } of document.querySelectorAll("[data-here]")) {
@@ -35,10 +35,21 @@
     }
     const texts = [...gone.values()].join(" ");
     if ([...gone.keys()].some((seat) => !before.has(seat))) Announcer.say(texts);
+    showLine(bar, texts);
+  }
+
+  function showEnded(bar, text) {
+    const isPast = document.querySelector("#game.is-past");
+    if (isPast && !hasEnded) Announcer.say(text);
+    hasEnded = true;
+    showLine(bar, isPast ? text : "");
+  }
+
+  function showLine(bar, text) {
     let line = bar.querySelector(".bar__gone");
-    if (!texts) return line?.remove();
+    if (!text) return line?.remove();
     if (!line) bar.prepend(line = Object.assign(document.createElement("p"), { className: "bar__error bar__gone" }));
-    if (line.textContent !== texts) line.textContent = texts;
+    if (line.textContent !== text) line.textContent = text;
   }
   showGone();
 })();
