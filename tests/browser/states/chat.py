@@ -93,8 +93,9 @@ def game_chat_of_spectators_closed() -> Visit:
 @minor_state
 def game_chat_of_all() -> Visit:
     game = finished_game()
+    ines = write_lines(game)
     watch_and_talk(game)
-    return Visit(game.get_absolute_url(), write_lines(game), after=open_chat)
+    return Visit(game.get_absolute_url(), ines, after=open_chat)
 
 
 @minor_state

@@ -75,7 +75,7 @@ def test_spectators_read_their_lines_and_players_do_not_until_the_end(
         assert parts_with_line(watched, reader) >= READ
         assert parts_with_line(watched, reader, "Good luck") >= READ
     page = client_of(ines).get(f"/g/{watched.key}/").text
-    assert 'class="chat__who muted">spectator<' in page
+    assert 'class="chat__who muted">· spectator<' in page
 
 
 def test_visitors_and_guests_read_nothing_before_the_end_and_are_led_to_log_in(watched: Game) -> None:
