@@ -266,6 +266,25 @@ def test_who_looks_for_people_in_another_tab_learns_that_the_game_has_started(op
     page.wait_for_url("**/g/*/")
 
 
+def test_a_spectator_hears_a_note_for_each_action(open_as: OpenAs, game: Game) -> None:
+    """The switch is in sight; looking back is silent."""
+    zoe = play.person("Zoe")
+    play.play_one(game)
+    page = open_as(zoe, game.get_absolute_url())
+    page.evaluate(COUNT_NOTES)
+    page.locator("#sound-sign").get_by_role("button", name="Turn the sound on").click()
+    wait_until(lambda: page.evaluate("window.notes") == 1, "the note to be heard")
+    assert User.objects.get(pk=zoe.pk).sound
+    play.play_one(game)
+    wait_for_version(page, play.fresh(game).live_version)
+    wait_until(lambda: page.evaluate("window.notes") == 2, "a note for the action")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#game.is-past")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#game:not(.is-past)")).to_be_visible()
+    assert page.evaluate("window.notes") == 2
+
+
 def test_of_several_tabs_of_a_game_one_plays_the_sound(open_as: OpenAs, game: Game) -> None:
     mover, other = play.mover(game), waiting_player(game)
     User.objects.filter(pk=other.pk).update(sound=True)

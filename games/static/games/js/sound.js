@@ -1,16 +1,18 @@
 /* Play two soft notes when the player's turn begins in a live game, when others propose something or a rematch, or when
- * the game starts while they look at another tab, for players who have chosen that. A browser that has not allowed sound
+ * the game starts while they look at another tab, and one for each action that a spectator sees, for people who have chosen that. A browser that has not allowed sound
  * on the page yet, because its person has done nothing there, stays silent. Of several tabs of a game, one plays.
  */
 "use strict";
 (() => {
   const live = document.getElementById("live");
-  if (!("goesOn" in live.dataset)) return; // It is no live game of the viewer.
+  const watches = "watches" in live.dataset;
+  if (!watches && !("goesOn" in live.dataset)) return; // It is no live game.
   const isOn = () => "sound" in live.dataset;
   const NOTES = [659.3, 880]; // Hz
   const LENGTH = 0.5, GAP = 0.14, VOLUME = 0.08; // s, s, and of 1
   const LATEST = 60_000; // ms after which no other tab hears of the same moment any more
   const turn = () => document.getElementById("game")?.dataset.turn;
+  const shown = () => Number(document.getElementById("game")?.dataset.shown);
   const asked = () => document.getElementById("game")?.dataset.asked;
 
   let context = null;
@@ -23,7 +25,7 @@
 
   function play() {
     if (!isOn() || context?.state !== "running") return;
-    NOTES.forEach((frequency, index) => {
+    NOTES.slice(watches ? 1 : 0).forEach((frequency, index) => {
       const note = new OscillatorNode(context, { frequency });
       const volume = new GainNode(context, { gain: 0 });
       const start = context.currentTime + index * GAP;
@@ -48,11 +50,12 @@
   }
 
   document.addEventListener("live:started", () => playOnce("start"));
-  let before = turn(), askedBefore = asked();
+  let before = turn(), askedBefore = asked(), newest = shown();
   function listen() {
     if (document.querySelector(".held")) return; // A title still shows the moment before.
     if (turn() === "mine" && before !== "mine" || asked() && asked() !== askedBefore) playOnce(document.getElementById("game").dataset.version);
-    [before, askedBefore] = [turn(), asked()];
+    else if (watches && shown() > newest) playOnce(shown());
+    [before, askedBefore, newest] = [turn(), asked(), Math.max(newest, shown())];
   }
   // The game menu has a switch. Who turns it on hears the notes.
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
