@@ -37,7 +37,7 @@ from games.services.play import lock_game, play_by_mail
 from games.shown.headings import heading
 from games.shown.reading import Found, quote
 from games.shown.words import join_words
-from games.titles.lines import CannotPlay
+from games.titles.lines import CannotPlay, NotUnderstood
 from games.titles.plans import PlanRequest
 from games.titles.registry import title_named
 from games.titles.talents import Talent
@@ -145,7 +145,7 @@ def _play(turn: MailTurn, reply: Reply) -> Outcome:
     is_now = is_current(facts.game.seats.get(number=turn.seat), turn.number)
     if about_plan := _plan_lines(facts, reply):
         before = reply.lines[: reply.lines.index(about_plan[0])]
-        if is_now and _has_action(before, facts):
+        if is_now and _means_action(before, facts):
             return _play_actions(turn, reply._replace(lines=before), facts, about_plan)
         _owe_plan_answer(turn, reply, _change_plan(turn, facts, about_plan))
         return Outcome.REFUSED
@@ -156,13 +156,15 @@ def _play(turn: MailTurn, reply: Reply) -> Outcome:
     return _play_actions(turn, reply, facts)
 
 
-def _has_action(lines: Sequence[str], facts: PlayerFacts) -> bool:
-    """Return whether the first action that lines have is possible now."""
+def _means_action(lines: Sequence[str], facts: PlayerFacts) -> bool:
+    """Return whether lines are meant as an action now, also if it is not possible."""
     try:
-        first = facts.pages.split_reply(lines)[0]
-        return facts.view.is_my_turn and facts.pages.find_action(first, facts.view) is not None
-    except CannotPlay:
+        facts.pages.find_action(facts.pages.split_reply(lines)[0], facts.view)
+    except NotUnderstood:
         return False
+    except CannotPlay:
+        pass
+    return facts.view.is_my_turn
 
 
 def _play_actions(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from games.shown.words import join_words
-from games.titles.lines import CannotPlay
+from games.titles.lines import CannotPlay, NotUnderstood
 
 _TOKEN = re.compile(r"[^\W\d_]+|[0-9]+")
 _THANKS = re.compile(
@@ -41,7 +41,7 @@ class Found(NamedTuple):
         """Return whether the line after it takes the action back, or makes a resignation conditional."""
         return bool(_TAKES_BACK.match(self.after)) or (resigns and _is_condition(self.after))
 
-    def not_understood(self, example: str) -> CannotPlay:
+    def not_understood(self, example: str) -> NotUnderstood:
         """Return the error of an action that the line after it takes back."""
         return not_understood(f"{self.line} {self.after}", example)
 
@@ -99,12 +99,12 @@ def tokens_of(line: str) -> list[str]:
     return [] if len(line) > _LONGEST_LINE else _TOKEN.findall(unicodedata.normalize("NFKC", line).lower())
 
 
-def not_understood(line: str, example: str) -> CannotPlay:
+def not_understood(line: str, example: str) -> NotUnderstood:
     """Return the error of a line that is empty or no notation, with a line that would be right."""
     words = {"line": quote(line), "example": example}
     if not line:
-        return CannotPlay(_("Your reply is empty. Write one line, for example: %(example)s") % words)
-    return CannotPlay(_("We don't understand %(line)s. Write one line, for example: %(example)s") % words)
+        return NotUnderstood(_("Your reply is empty. Write one line, for example: %(example)s") % words)
+    return NotUnderstood(_("We don't understand %(line)s. Write one line, for example: %(example)s") % words)
 
 
 def quote(line: str) -> str:

@@ -19,6 +19,10 @@ class CannotPlay(Exception):
         self.reason = reason
 
 
+class NotUnderstood(CannotPlay):
+    """A line is probably not meant as an action at all, such as a greeting."""
+
+
 class ActionText(NamedTuple):
     """What an action would bring: in a few words, and in detail."""
 

@@ -3,21 +3,17 @@
 from collections.abc import Callable
 
 from games.lunar.board.game_view import GameView
-from games.lunar.engine.actions import Flip, Play, Source
-from games.lunar.engine.cards import Kind
-from games.lunar.engine.errors import MustFollow, WrongKind
+from games.lunar.engine.actions import Flip, Play
 from games.lunar.engine.later import check_later, turns_tile
 from games.lunar.notation.plan_lines import plannable
-from games.lunar.words import second_place, suit_word
-from games.marked import capitalise
+from games.lunar.notation.reasons import explain
 from games.marked import gettext as _
-from games.titles.rules import IllegalAction
 
 
 def why_not(play: Play, view: GameView) -> str:
     """Return why the viewer can't play a card; empty if they can."""
     position = view.position
-    return "" if position.is_legal(play) else _explain(play, position.apply, view)
+    return "" if position.is_legal(play) else explain(play, position.apply, position, _names_in(view))
 
 
 def why_not_later(action: Flip | Play, view: GameView) -> str:
@@ -29,61 +25,8 @@ def why_not_later(action: Flip | Play, view: GameView) -> str:
         return _("You can't turn this tile on your next turn.")
     if turns_tile(position, seat):
         return _("On your next turn, you turn a trump tile.")
-    return _explain(action, lambda play: check_later(play, position), view)
+    return explain(action, lambda play: check_later(play, position), position, _names_in(view))
 
 
-def _explain(play: Play, check: Callable[[Play], object], view: GameView) -> str:
-    """Return the reason for which `check` refuses a card."""
-    try:
-        check(play)
-    except MustFollow:
-        return _must_follow(play, view)
-    except WrongKind:
-        return _wrong_kind(play, view)
-    except IllegalAction:
-        pass
-    return _("You can't play this card now. Please choose again.")
-
-
-def _must_follow(play: Play, view: GameView) -> str:
-    suit = view.position.lead_suit
-    assert suit is not None, "there is a lead suit to follow"
-    words = {"suit": suit_word(suit)}
-    if play.source is Source.SKY:
-        return capitalise(
-            _("%(suit)s was led, and the sky has one, so you can't take another suit from it.") % words
-        )
-    if play.source is Source.HAND:
-        return capitalise(
-            _("%(suit)s was led, and your hand has one, so you can't play another suit from it.") % words
-        )
-    return capitalise(_("%(suit)s was led, and you have one, so you can't play another suit.") % words)
-
-
-def _wrong_kind(play: Play, view: GameView) -> str:
-    position, is_rank = view.position, play.card.kind is Kind.RANK
-    own = position.first_card_of(play.seat)
-    if own is None:
-        return _no_second(play.source, is_rank=is_rank)
-    if own.seat != play.seat:
-        name = {"name": view.people[own.seat].name}
-        if is_rank:
-            return _("%(name)s has played a rank, so you must play a suit.") % name
-        return _("%(name)s has played a suit, so you must play a rank.") % name
-    if own.card.kind is play.card.kind:
-        if is_rank:
-            return _("Your first card was a rank, so now you must play a suit.")
-        return _("Your first card was a suit, so now you must play a rank.")
-    assert own.source is not None, "the game for two"
-    return second_place(own.source)
-
-
-def _no_second(source: Source | None, *, is_rank: bool) -> str:
-    """Return why a first card would leave no card of the other kind in the other place."""
-    if source is Source.SKY and is_rank:
-        return _("Your hand has only ranks left, so you need a suit from the sky.")
-    if source is Source.SKY:
-        return _("Your hand has only suits left, so you need a rank from the sky.")
-    if is_rank:
-        return _("The sky has only ranks left, so you need a suit from your hand.")
-    return _("The sky has only suits left, so you need a rank from your hand.")
+def _names_in(view: GameView) -> Callable[[int], str]:
+    return lambda seat: view.people[seat].name

@@ -60,13 +60,19 @@ def guess(position: PositionT, seat: int, rng: Random) -> PositionT:
 
 def unseen(view: Position, seat: int) -> tuple[list[Card], list[Card]]:
     """Return the ranks and suits that are neither in the hand of a seat nor open, nor known from a pass."""
+    seen = known_cards(view, seat)
+    ranks, suits = (list((Counter(cards) - seen).elements()) for cards in deck_of(view.setup.stars))
+    return ranks, suits
+
+
+def known_cards(view: Position, seat: int) -> Counter[Card]:
+    """Return the cards that are in the hand of a seat, open, or known from a pass."""
     seen = Counter(view.hands[seat])
     seen.update(card for card in view.sky if card is not None)
     seen.update(played.card for played in played_cards(view))
     for owner in range(view.seats):
         seen.update(passed_to(view, owner, seat))
-    ranks, suits = (list((Counter(cards) - seen).elements()) for cards in deck_of(view.setup.stars))
-    return ranks, suits
+    return seen
 
 
 def played_cards(view: Position) -> Iterator[Played]:

@@ -1,6 +1,8 @@
 """Position records: what a bot gets. They have the view of one seat, and the log as this seat knows it."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -14,16 +16,18 @@ from games.lunar.engine.actions import (
     action_to_json,
     read_seat,
 )
-from games.lunar.engine.cards import SUITS, SUITS_OF_EACH, Card, Kind
+from games.lunar.engine.cards import SUITS, SUITS_OF_EACH, Card, Kind, deck_of
 from games.lunar.engine.errors import BadRecord
 from games.lunar.engine.events import CardsPassed, RoundResult
-from games.lunar.engine.position import Position, Step
-from games.lunar.engine.records import read_actions, read_setup, write_setup
+from games.lunar.engine.guesses import known_cards, played_cards
+from games.lunar.engine.position import SKY, Position, Step
+from games.lunar.engine.records import read_actions, read_leads, read_setup, write_setup
 from games.lunar.engine.setup import SIDES
 from games.lunar.engine.states import state_of
 from games.lunar.engine.tables import TRICKS
 from games.lunar.engine.tricks import CARDS, Played, Trick, winner_of
 
+_MOST = 100  # above all numbers in the result of a round
 _UNKNOWN_PASS = tuple(Card(kind) for kind in Kind for _ in range(PASSED_OF_EACH))
 
 
@@ -48,7 +52,7 @@ def read_position(record: Mapping[str, Any]) -> Position:
         position = Position(
             setup=setup,
             dealer=None,
-            holders=tuple(view["holders"]),
+            holders=read_leads(view["holders"], setup.seats),
             start_player=view["start_player"],
             hands=hands,
             **_read_sky(view),
@@ -57,13 +61,26 @@ def read_position(record: Mapping[str, Any]) -> Position:
         )
         is_true = state_of(position) == view and record["hand"] == list(hands[seat])
         # A view that no deal and no log can have has no guess.
-        if not is_true or position.seen_by(seat) != position or not position.guess(seat, Random(0)):
+        if (
+            not (is_true and _can_be_dealt(position, seat))
+            or position.seen_by(seat) != position
+            or not position.guess(seat, Random(0))
+        ):
             raise BadRecord("The view does not fit the log.")
     except BadRecord:
         raise
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         raise BadRecord(f"The view is not readable: {error!r}.") from None
     return position
+
+
+def _can_be_dealt(position: Position, seat: int) -> bool:
+    """Return whether the cards that a seat knows are all in the deck, and all seats are at the table."""
+    deck = Counter(chain(*deck_of(position.setup.stars)))
+    seats = (seat, position.start_player, *(played.seat for played in played_cards(position)))
+    return known_cards(position, seat) <= deck and all(
+        type(each) is int and each in range(position.seats) for each in seats
+    )
 
 
 def _log_of(steps: Sequence[Step], seat: int) -> list[dict[str, object]]:
@@ -124,7 +141,10 @@ def _read_sky(view: Mapping[str, Any]) -> dict[str, Any]:
     """Return the sky, and piles with known numbers of unknown cards."""
     if "sky" not in view:
         return {}
-    places = [*view["sky"]["ranks"], *view["sky"]["suits"]]
+    ranks, suits = view["sky"]["ranks"], view["sky"]["suits"]
+    if not len(ranks) == len(suits) == SKY:
+        raise ValueError("The sky has another number of places.")
+    places = [*ranks, *suits]
     return {
         "sky": tuple(None if code is None else Card(code) for code in places),
         "piles": tuple(
@@ -140,6 +160,9 @@ def _read_count(value: object) -> int:
     return value
 
 
-def _read_result(first: int, second: int, *others: int) -> RoundResult:
-    stars, points = others[:SIDES], others[SIDES:]
-    return RoundResult((first, second), (stars[0], stars[1]), (points[0], points[1]))
+def _read_result(*numbers: int) -> RoundResult:
+    """Return the result of a round: tricks, stars and points of both sides. Raises ValueError."""
+    if any(type(number) is not int or number not in range(_MOST + 1) for number in numbers):
+        raise ValueError("No round has such a result.")
+    tricks, more_tricks, stars, more_stars, points, more_points = numbers
+    return RoundResult((tricks, more_tricks), (stars, more_stars), (points, more_points))

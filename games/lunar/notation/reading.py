@@ -21,6 +21,7 @@ from games.lunar.engine import (
 from games.lunar.engine.actions import PASSED_OF_EACH
 from games.lunar.engine.cards import MARK, of_kind
 from games.lunar.notation.parsing import Said, near_misses, parse
+from games.lunar.notation.reasons import explain
 from games.lunar.notation.writing import (
     FLIP,
     PASS,
@@ -30,7 +31,7 @@ from games.lunar.notation.writing import (
     write_card,
     write_cards,
 )
-from games.lunar.words import SUIT_KEYS, second_place
+from games.lunar.words import SUIT_KEYS
 from games.shown.reading import Found, find_line, not_understood, quote, split_actions
 from games.shown.words import join_words
 from games.titles.actions import Resign
@@ -224,15 +225,7 @@ def _plays(card: Card, source: Source | None, position: Position, seat: int) -> 
 
 def _reason(play: Play, position: Position) -> str:
     """Return why a card that is there can't be played, as a sentence."""
-    lead = position.lead_suit
-    if play.card.kind is Kind.SUIT and lead is not None and play.card.suit is not lead:
-        cards = position.cards_in(play.seat, play.source)
-        if any(card.kind is Kind.SUIT and card.suit is lead for card in cards):
-            return _("The suit must follow the %(suit)s.") % {"suit": SUIT_KEYS[lead]}
-    own = next((one for one in position.trick if one.seat == play.seat), None)
-    if own is not None and own.source is not None and own.card.kind is not play.card.kind:
-        return second_place(own.source)
-    return _("You need a card of the other kind.")
+    return str(explain(play, position.apply, position, lambda _seat: _("Your partner")))
 
 
 def _possible(position: Position, seat: int) -> str:

@@ -103,6 +103,12 @@ def test_who_is_to_move_or_whose_game_is_over_cannot_plan_by_reply(game: Game) -
     assert not Plan.objects.exists()
 
 
+def test_a_move_that_is_not_possible_is_named_also_above_a_plan(game: Game) -> None:
+    for reply in ("take 9 at E1", "take 9 at E1\nplan take 5"):
+        assert "The next tiles are" in answered(reply, address_of(game)).text
+    assert not Plan.objects.exists()
+
+
 def test_the_answer_to_a_move_says_how_to_plan_the_next_one(game: Game) -> None:
     turn, move = turn_now(game), good_move(game)
     while (

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from games.lunar.bots.levels import choose
 from games.lunar.engine import (
     BadAction,
     BadRecord,
@@ -93,6 +94,12 @@ def test_a_changed_view_is_refused_or_read_as_it_is(game: Recorded) -> None:
         flips = [{"seat": 0, "do": "flip", "suit": suit} for suit in SUITS]
         check_refused({**record, "actions": [*record["actions"], *flips]}, record)
         check_refused({**record, "hand": ["W*"] * len(record["hand"])}, record)
+        for hand in (["x", *record["hand"][1:]], ["8"] * 6 + record["hand"][6:]):
+            hands = list(record["view"]["hands"])
+            hands[record["seat"]] = hand
+            changed = {**record, "hand": hand, "view": {**record["view"], "hands": hands}}
+            with pytest.raises(BadRecord):
+                read_position(changed)
 
 
 def check_refused(changed: dict[str, Any], record: dict[str, Any]) -> None:
@@ -103,6 +110,8 @@ def check_refused(changed: dict[str, Any], record: dict[str, Any]) -> None:
     except (BadRecord, BadAction):
         return
     assert state_of(view) == changed["view"]
+    if changed["seat"] in view.awaited:
+        assert view.is_legal(choose(view, changed["seat"], "medium", Random(1)))
 
 
 def test_a_bot_answers_a_position_record_of_each_seat(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -159,11 +159,13 @@ def test_answers_about_a_tile_say_which_are_face_up() -> None:
 def test_answers_about_a_card_say_why_and_what_is_possible() -> None:
     led = played(tricks(), {"seat": 0, "do": "play", "card": "O"})
     assert reason_of("play lynx*", position=led, seat=1) == (
-        "“play lynx*” is not possible now. The suit must follow the owl. Write one of these: "
+        "“play lynx*” is not possible now. Owl was led, and you have one, so you can't play another suit. "
+        "Write one of these: "
         "play 2, play 3, play 6, play owl."
     )
     second = played(led, {"seat": 1, "do": "play", "card": "2"})
-    assert "You need a card of the other kind." in reason_of("play wolf", position=second, seat=2)
+    why = "Your partner has played a suit, so you must play a rank."
+    assert why in reason_of("play wolf", position=second, seat=2), "also where the lead suit was not followed"
     assert reason_of("play wolf", position=tricks()).startswith("There is no wolf to play.")
     assert reason_of("play 3 4", position=tricks()).startswith("Write one card.")
     assert reason_of("play", position=tricks()).startswith("Which card?")
