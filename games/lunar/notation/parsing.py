@@ -29,6 +29,7 @@ _SUITS = {
 _LETTERS = {str(suit).lower(): suit for suit in Suit}
 _STARS = {MARK, "★", "⭐", "☆", "star"}
 _STARRED = re.compile(r"(?:\bstarred\s+|(?<!\w)[*★⭐☆])(\w+)")
+# "One" is too often no rank: "play the small one".
 _NUMBERS = dict(zip(("two", "three", "four", "five", "six", "seven", "eight"), RANKS[1:], strict=True))
 _SMALL_WORDS = {
     *(
@@ -68,7 +69,7 @@ class Said(NamedTuple):
     @property
     def is_action(self) -> bool:
         """Whether the line is meant as an action, unlike "Play well"."""
-        named = bool(self.cards) or self.verb == RESIGN
+        named = bool(self.cards) != (self.verb == RESIGN)
         return bool(self.verb or self.source) and named and not self.unknown
 
     @property

@@ -80,7 +80,7 @@ def read_action(line: str, position: Position, seat: int) -> Action:
         return Resign(seat)
     if seat not in position.awaited:
         raise CannotPlay(_("It is not your turn."))
-    if said.several:
+    if said.several or (said.verb == RESIGN and said.cards):
         raise CannotPlay(_("%(line)s has several moves. Write each on its own line.") % {"line": quote(line)})
     if "?" in line or said.unknown or not (said.verb or said.cards or said.source):
         raise _not_understood(line, said, position, seat)

@@ -132,6 +132,11 @@ def test_resigning_is_possible_in_the_turn_of_others_too() -> None:
     assert reason_of("play 7", position=over) == "This game is over."
 
 
+@pytest.mark.parametrize("line", ["resign 7", "2 resign", "resign owl", "resign?"])
+def test_a_resignation_that_names_a_card_is_asked_back(line: str) -> None:
+    assert line in reason_of(line, position=tricks())
+
+
 def test_near_misses_are_asked_back() -> None:
     assert reason_of("play wolv", position=tricks()) == "We don't understand “play wolv”. Did you mean wolf?"
     assert reason_of("flipp bat", position=trump()) == "We don't understand “flipp bat”. Did you mean flip?"
