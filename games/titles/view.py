@@ -103,9 +103,11 @@ class GameView(Generic[PositionT, StepT]):
         return level
 
     def was_forced(self, number: int) -> bool:
-        """Return whether the house played action `number` for the viewer, who had no other."""
+        """Return whether the house played action `number` for the viewer, who had no other and no plan."""
         seat = self.viewer
         if not self.plays_forced or seat is None or self.steps[number - 1].seat != seat:
+            return False
+        if self.people[seat].planned_number == number:
             return False
         return self.position_after(number - 1).forced(seat) is not None
 

@@ -60,6 +60,9 @@ def test_the_page_and_the_mail_say_which_cards_the_house_has_played() -> None:
         assert any(text.startswith(said) for text in news)
     explained = {entry.number for entry in board.history.new if entry.text.startswith("Played for you")}
     assert explained == {*forced}, "nobody else's card was played for the viewer"
+    game.seats.filter(number=2).update(planned_number=forced[0])
+    planned = view_game(fresh(game), user)
+    assert not planned.was_forced(forced[0]), "the plan played it"
     user.plays_forced = False
     assert "Played for you" not in title_named("lunar").pages.board(view_game(game, user), {}).latest
 
