@@ -66,6 +66,12 @@ class RankingRow:
     rating: str = ""  # after a rated game, in words
     partners: tuple[Person, ...] = ()
 
+    @property
+    def bots(self) -> str:
+        """The level of the bots of a side that has only bots of one level, or nothing."""
+        levels = {person.bot for person in (self.person, *self.partners)}
+        return levels.pop() if self.partners and len(levels) == 1 else ""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Board:

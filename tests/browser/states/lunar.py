@@ -13,7 +13,16 @@ from games.queries.mail_links import MailTurn, move_url
 from games.queries.viewing import view_game
 from games.services import presence
 from games.titles.registry import title_named
-from tests.browser.lunar.games import Ends, game_of, in_trick, mover_of, must_follow, position_of, user_at
+from tests.browser.lunar.games import (
+    NAMES,
+    Ends,
+    game_of,
+    in_trick,
+    mover_of,
+    must_follow,
+    position_of,
+    user_at,
+)
 from tests.browser.states.catalogue import MakeVisit, PageAction, Visit, add_state, do_nothing
 from tests.browser.states.chat import open_chat, watch_and_talk
 from tests.browser.states.notifications import mail_about, show_mail
@@ -140,6 +149,15 @@ def over(query: str = "") -> Visit:
     return Visit(game.get_absolute_url() + query, user_at(game, 0))
 
 
+def over_with_bots() -> Visit:
+    """A finished game of a person with a long name and three bots."""
+    game = game_of(4, at_end, names=("Lucky-Meteorite_7", *NAMES[1:]))
+    visit = Visit(game.get_absolute_url(), user_at(game, 0))
+    for number, name in enumerate(("Zhenyi", "Mitchell", "Lepaute"), 1):
+        game.seats.filter(number=number).update(user=None, bot="easy", bot_name=name)
+    return visit
+
+
 def mail(kind: Kind, seats: int, ends: Ends) -> Visit:
     """Visit an email to Ines, on whose turn the game waits if it waits."""
 
@@ -191,6 +209,7 @@ VARIANTS: dict[str, MakeVisit] = {
     "two-lead": lambda: as_mover(2, in_trick(4, 0)),
     "two-waiting": lambda: as_waiting(2, in_trick(4, 1)),
     "past": lambda: as_mover(4, in_trick(3, 2), "?at=14"),
+    "over-bots": over_with_bots,
     "over-past": lambda: over("?at=40"),
     "spectator": spectator,
     "spectators-chat": spectators_chat,

@@ -14,7 +14,8 @@ from games.lunar.board.title_words import LunarWords
 from games.lunar.engine import Card, Flip, Kind, Pass, Played, Position, RoundResult, Stage, Trick
 from games.lunar.pages import LunarPages
 from games.lunar.rules import LunarRules
-from games.titles.boards import Unreadable
+from games.titles.boards import RankingRow, Unreadable
+from games.titles.people import Person
 from tests.lunar.board.views import view_of
 
 pages = LunarPages(LunarRules(), LunarWords())
@@ -201,6 +202,15 @@ def test_a_finished_game_says_what_decided_it() -> None:
         assert sorted(one.seat % 2 for one in (row.person, *row.partners)) == [row.person.seat % 2] * 2
     assert "won by" in board.decision
     assert len(board.track.rounds) == len(board.view.newest.rounds)
+
+
+def test_partners_who_are_bots_of_one_level_share_a_badge() -> None:
+    def bots_of(*levels: str) -> str:
+        person, *partners = (Person(seat, "Zora", bot=level) for seat, level in enumerate(levels))
+        return RankingRow(place=1, person=person, figures=(), reason="", partners=tuple(partners)).bots
+
+    assert (bots_of("easy", "easy"), bots_of("easy", "hard"), bots_of("", "")) == ("easy", "", "")
+    assert not bots_of("easy"), "a bot without a partner has a badge of its own"
 
 
 @pytest.mark.parametrize(
