@@ -1,5 +1,7 @@
 """A template tag for the facts of a table."""
 
+import re
+
 from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -17,6 +19,7 @@ def table_facts(summary: GameSummary, *, without_pace: bool = False, is_invitati
     """Return the number of players, the options and the privacy of a table, in one line.
 
     `without_pace` leaves out what a page shows elsewhere, and `is_invitation` that the table is not listed.
+    No line ends between a number and what it counts.
     """
     game, seats = summary.game, summary.game.seat_count
     facts = [ngettext("%(n)s player", "%(n)s players", seats) % {"n": seats}, option_words(game)]
@@ -30,4 +33,4 @@ def table_facts(summary: GameSummary, *, without_pace: bool = False, is_invitati
         facts.append(describe_range(game.least_rating, game.most_rating))
         if game.least_reliability:
             facts.append(_("needs %(least)s%% finished games") % {"least": game.least_reliability})
-    return " · ".join(filter(None, facts))
+    return re.sub(r"(?<=\d) (?=\w)", "\xa0", " · ".join(filter(None, facts)))

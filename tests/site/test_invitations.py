@@ -48,7 +48,7 @@ def test_it_says_what_this_is_who_invites_and_how_long_it_takes(client: Client, 
     page = without_marks(client.get(table.get_absolute_url()).text)
     assert "Ines invites you to a game of Nova Luna" in page
     assert "a tile-laying game, played in turns" in page
-    assert "2 players · 20 discs" in page
+    assert "2\xa0players · 20\xa0discs" in page
     assert "About 30 minutes" in page
     own = client_of(User.objects.get(username="Ines")).get(table.get_absolute_url()).text
     assert "invites you" not in own

@@ -219,7 +219,7 @@ def test_the_mail_of_an_account_says_what_game_it_is(table: Game, ines: User, to
     invite(ines, table, "Tobias")
     message = write_message([Notification.objects.get(user=tobias, kind=Kind.INVITATION)])
     for words in (message.text, message.html):
-        assert "3 players · 5 discs" in words
+        assert "3\xa0players · 5\xa0discs" in words
 
 
 def test_declining_from_the_mail_of_an_account(table: Game, ines: User, tobias: User) -> None:

@@ -113,7 +113,7 @@ def test_only_possible_options_open_a_table(
 def test_lists_name_the_title_and_its_options() -> None:
     open_pairs(client_of(person("Ines")), rounds=2, is_public="on")
     home = client_of(person("Noor")).get("/").text
-    assert "4 players · Rounds: 2 · Cards in a hand: 3" in home
+    assert "4\xa0players · Rounds: 2 · Cards in a hand: 3" in home
     assert "/join/" not in home, "the page of the table asks for the side first"
 
 

@@ -93,8 +93,17 @@ def finished_to_watch(viewer: Viewer, limit: int = FINISHED_SHOWN) -> list[GameS
 
 
 def few_to_watch(viewer: Viewer) -> Sequence[GameSummary]:
-    """Return a few public games of others: running ones if there are any, else those that ended last."""
-    return watched_games(viewer, limit=FEW_SHOWN) or finished_to_watch(viewer, FEW_SHOWN)
+    """Return a few public games of others: running ones if there are any, else those that ended last.
+
+    Those that the viewer follows are left out, because the home page lists them already.
+    """
+    followed = set(FollowedGame.objects.filter(user=viewer.pk).values_list("game", flat=True))
+
+    def others(found: Sequence[GameSummary]) -> Sequence[GameSummary]:
+        return [summary for summary in found if summary.game.pk not in followed][:FEW_SHOWN]
+
+    most = FEW_SHOWN + len(followed)
+    return others(watched_games(viewer, limit=most)) or others(finished_to_watch(viewer, most))
 
 
 def next_to_watch(viewer: Viewer, game: Game) -> Game | None:

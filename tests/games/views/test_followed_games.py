@@ -48,6 +48,16 @@ def section(client: Client) -> str:
     return without_marks(client.get("/").text).partition('id="h-followed"')[2].partition("</section>")[0]
 
 
+def test_a_newcomer_sees_a_followed_game_once(game: Game, mina: User) -> None:
+    client, picture = client_of(mina), f"watched-{game.key}"
+    assert picture in client.get("/").text
+    follow(client, game)
+    assert "to move" in section(client)
+    assert picture not in client.get("/").text
+    play_out(game)
+    assert f'href="{game.get_absolute_url()}"' not in client.get("/").text.partition('id="h-followed"')[0]
+
+
 def test_a_spectator_follows_a_game_until_some_days_after_its_end(game: Game, mina: User) -> None:
     client = client_of(mina)
     assert "Follow this game" in client.get(game.get_absolute_url()).text
