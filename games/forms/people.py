@@ -61,7 +61,7 @@ class FindForm(forms.Form):
 class FollowForm(forms.Form):
     """Whether to follow a person, and whether the answer leads to the list of all whom the viewer follows.
 
-    With the key of a game, it leads back to its page.
+    With the key of a game, it leads back to its page; with what somebody `sought`, to the players found.
     """
 
     is_following = forms.TypedChoiceField(
@@ -69,6 +69,7 @@ class FollowForm(forms.Form):
     )
     to_list = forms.BooleanField(required=False)
     game = forms.RegexField("^[0-9A-Za-z]{12}$", required=False)
+    sought = forms.CharField(max_length=150, required=False)
 
 
 class FollowGameForm(FollowForm):

@@ -1,9 +1,12 @@
 """The page of a player, to follow or mute them, and what people hide on their own."""
 
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -85,6 +88,8 @@ def follow(request: PlayerRequest, name: str) -> HttpResponse:
         return redirect("games:profile_settings")
     if form.cleaned_data["game"]:
         return redirect("games:game", form.cleaned_data["game"])
+    if sought := form.cleaned_data["sought"]:
+        return redirect(f"{reverse('games:watch')}?{urlencode({'name': sought})}")
     return redirect("games:person", found.username)
 
 

@@ -15,6 +15,7 @@ from games.forms.people import FindForm, FollowGameForm
 from games.http import PlayerRequest, SiteRequest, no_store, wants_partial
 from games.queries.access import access_game
 from games.queries.browsing.watching import Order, finished_to_watch, watched_games
+from games.queries.people.found import found_people
 from games.queries.people.names import names_offered, people_named
 from games.queries.people.profiles import followed_by
 from games.services.errors import Refused
@@ -47,7 +48,7 @@ def watch(request: SiteRequest) -> HttpResponse:
     context = shown | {
         "form": form,
         "name": name,
-        "people": people,
+        "people": found_people(people, request.user),
         "names": names_offered("", request.user),
         "followed": followed_by(request.user, FOLLOWED_SHOWN) if request.user.is_authenticated else (),
         "most_followed": FOLLOWED_SHOWN,

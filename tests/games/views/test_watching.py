@@ -15,11 +15,11 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.models import User
-from games.models import Game, PlayerRating, Watch
+from games.models import Game, HiddenPart, PlayerRating, ProfilePart, Watch
 from games.queries.browsing.watching import next_to_watch, watched_games
 from games.services import tables
 from games.services.errors import Conflict
-from games.services.private import profiles
+from games.services.private import blocks, profiles
 from tests.clients import HTMX, client_of
 from tests.play import fresh, game_left_to, game_of, match_of, mover, person, play_one, play_out, solo_of
 from tests.titles.play import pairs_game
@@ -196,7 +196,33 @@ def test_players_are_found_by_a_part_of_their_name_and_in_spite_of_a_typo(
     User.objects.create(username="Tobit", is_active=False)
     page = Client().get("/watch/", {"name": text})
     assert page.status_code == 200
-    assert page.context["people"] == found
+    assert [one.name for one in page.context["people"]] == found
+
+
+def test_found_players_have_what_their_profiles_show(client: Client) -> None:
+    game, zoe = public_game("Tobias", "Tobit"), person("Zoe")
+    Game.objects.filter(pk=game.pk).update(pace="live5")
+    tobias, tobit = (User.objects.get(username=name) for name in ("Tobias", "Tobit"))
+    PlayerRating.objects.create(user=tobias, title="novaluna", mean=1612, deviation=40, games=30)
+    HiddenPart.objects.create(user=tobit, part=ProfilePart.RUNNING)
+    viewer = client_of(zoe)
+
+    def rows() -> list[str]:
+        page = BeautifulSoup(viewer.get("/watch/?name=tob").text, "lxml")
+        return [" ".join(row.text.split()) for row in page.select(".find__people > li")]
+
+    first, second = sorted(rows())
+    assert first.startswith("Tobias Rating 1612")
+    assert "1 game in progress" in first
+    assert "Plays now" in first
+    assert "Plays now" not in second
+    assert "in progress" not in second
+    sent = {"is_following": "True", "sought": "tob"}
+    assert viewer.post("/people/Tobias/follow/", sent).headers["Location"] == "/watch/?name=tob"
+    assert "Stop following" in min(rows())
+    blocks.block(tobit, zoe)
+    assert "Follow" not in max(rows())
+    assert "Follow" not in client.get("/watch/?name=tob").text
 
 
 def test_a_name_that_somebody_has_leads_to_their_page() -> None:
