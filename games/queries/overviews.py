@@ -8,9 +8,10 @@ from typing import Any
 
 from django.db.models import Case, Count, Q, QuerySet, When
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from accounts.database.statements import Statement
-from games.models import DuplicateMatch, Game, Seat, SeatOffer, is_awaited
+from games.models import DuplicateMatch, Game, Seat, SeatOffer, Seek, is_awaited
 from games.queries.chat import newest_line
 from games.queries.lists import open_tables
 
@@ -45,11 +46,14 @@ _waiting = Statement(_waiting_for)
 
 
 def overviews(user_ids: Collection[int | None]) -> dict[int | None, Overview]:
-    """Return the overview of each of these people, and of visitors (None), with four queries."""
+    """Return the overview of each of these people, and of visitors (None), with five queries."""
     offers = SeatOffer.objects.listed().order_by("pk").values_list("pk", flat=True)
     matches = DuplicateMatch.objects.waiting().filter(is_public=True).annotate(entered=Count("entries"))
     entered = matches.order_by("pk").values_list("pk", "entered")
-    tables = _digest([list(open_tables().values_list("key", "changes")), list(offers), list(entered)])
+    seeks = Seek.objects.waiting(timezone.now()).values_list("user", "title", "pace")
+    tables = _digest(
+        [list(open_tables().values_list("key", "changes")), list(offers), list(entered), list(seeks)]
+    )
     columns = (
         "newest_line",
         "chat_read_to",

@@ -84,6 +84,13 @@ def update_home_pages(game: Game) -> None:
     transaction.on_commit(lambda: try_redis(publish, f"Updates of game {key}"), robust=True)
 
 
+def update_home_pages_of_searches() -> None:
+    """After the commit, update all open home pages, because they list who looks for somebody to play with."""
+    transaction.on_commit(
+        lambda: try_redis(lambda: live.publish_topics({live.TABLES}), "Updates of searches"), robust=True
+    )
+
+
 def update_page_of_match(match: DuplicateMatch, topics: Collection[str] = ()) -> None:
     """After the commit, send the open pages of a duplicate match its new version, and update these topics."""
     key = match.key

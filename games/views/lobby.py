@@ -13,6 +13,7 @@ from accounts.models import User
 from games.forms.new_table import NewTableForm
 from games.forms.once import OnceForm, SeekForm
 from games.http import SiteRequest, no_store, nonce_of, wants_partial
+from games.queries.browsing.seeks import offers_of_others
 from games.queries.browsing.watching import few_to_watch, followed_games
 from games.queries.lists import has_played, lobby
 from games.queries.notifications import address_to_confirm, has_dead_browser, has_dead_webhook
@@ -42,6 +43,7 @@ def home(request: SiteRequest) -> HttpResponse:
         "lists_version": seen.lists,
         "my_turns": seen.turns,
         "to_train": count_due(request.user),
+        "offers": offers_of_others(request.user) if not shown.live else [],
         "play_form": OnceForm(),
         "solo_form": OnceForm(),
         "first_title": first_title(),

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import SEEK_PRESENCE, SEEK_TIME, Game, Seek, pairs_apart
+from games.services.after_commit import update_home_pages_of_searches
 from games.services.errors import Refused
 from games.services.tables.company import check_may_play, lock_people, lock_person
 from games.services.tables.joining import join
@@ -40,6 +41,7 @@ def start_looking(
             if not same.update(**request):
                 values = {"title": title, "pace": pace, "game": None, "at": now, "seen_at": now}
                 Seek.objects.update_or_create(user=user, defaults=request | values)
+                update_home_pages_of_searches()
     return look_again(user)
 
 
@@ -54,6 +56,8 @@ def look_again(user: User) -> Seek | None:
         now = timezone.now()
         own = Seek.objects.filter(user=user).first()
         if own is None or not own.waits(now):
+            if own and own.game_id is None and now - own.at < SEEK_TIME + SEEK_PRESENCE:
+                update_home_pages_of_searches()  # It has just ended in vain.
             return own
         present = Q(seen_at__gt=now - SEEK_PRESENCE) | Q(user=user)
         waiting = Seek.objects.filter(
@@ -66,11 +70,14 @@ def look_again(user: User) -> Seek | None:
         own = next((seek for seek in seeks if seek.user_id == user.pk), None)
         if own is None:
             return Seek.objects.filter(user=user).first()
+        if own.seen_at <= now - SEEK_PRESENCE:
+            update_home_pages_of_searches()  # A page asks again.
         own.seen_at = now
         own.save(update_fields=["seen_at"])
         others = _company_of(own, seeks, title_named(own.title).table_sizes[0] - 1)
         if others:
             _seat(sorted([*others, own], key=lambda seek: seek.at), own)
+            update_home_pages_of_searches()
         return own
 
 
@@ -92,13 +99,15 @@ def stop_looking(user: User) -> Game | None:
         seek = Seek.objects.select_for_update(no_key=True).filter(user=user).first()
         if seek is not None and seek.game is None:
             seek.delete()
+            update_home_pages_of_searches()
         return seek.game if seek else None
 
 
 def leave_search(user: User) -> None:
     """Seat nobody with this person until a page of theirs asks again."""
     now = timezone.now()
-    Seek.objects.waiting(now).filter(user=user).update(seen_at=now - SEEK_PRESENCE)
+    if Seek.objects.waiting(now).filter(user=user).update(seen_at=now - SEEK_PRESENCE):
+        update_home_pages_of_searches()
 
 
 def _seat(group: list[Seek], own: Seek) -> None:

@@ -319,6 +319,24 @@ def seek() -> Visit:
     return Visit("/play/person/", ines, before=keep_waiting)
 
 
+def look_for_somebody() -> None:
+    tables.start_looking(people("Pia")[0], first_title().key, uuid.uuid4(), pace="live3")
+    Seek.objects.update(seen_at=timezone.now() + timedelta(minutes=1))  # however long the browser takes
+
+
+@minor_state
+def home_with_a_search() -> Visit:
+    ines = make_many_games()
+    look_for_somebody()
+    return Visit("/", ines)
+
+
+@minor_state
+def landing_with_a_search() -> Visit:
+    look_for_somebody()
+    return Visit("/")
+
+
 @minor_state
 def seek_offer() -> Visit:
     ines, tobias = people("Ines", "Tobias")

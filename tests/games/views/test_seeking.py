@@ -12,8 +12,11 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import SEEK_TIME, Game, Seek
 from games.novaluna.engine import Resign
+from games.queries.overviews import overview
 from games.services.play import play
+from games.services.private import blocks
 from tests.clients import client_of
+from tests.play import person
 from tests.titles.site import offering_only
 
 pytestmark = pytest.mark.django_db
@@ -95,6 +98,44 @@ def test_an_offer_names_the_only_title_and_is_announced(ines: User, tobias: User
     assert page.select_one(".seek__offers p").text == offer
     assert not page.select(".seek [role=status] :is(form, [role=timer])")
     assert own_page.select_one(".seek > .hidden[role=status]").text.strip() == ""
+
+
+OFFER = "Somebody waits for <b>Nova Luna</b>, 3 minutes, +5 seconds a turn"
+
+
+def test_home_pages_show_who_looks_for_a_live_game_until_the_search_ends(ines: User, tobias: User) -> None:
+    pages = [Client(), client_of(ines)]
+    before = {overview(user).lists for user in (None, ines.pk)}
+    client_of(tobias).post("/play/person/", {**once(), "pace": "live3"})
+    assert not before & {overview(user).lists for user in (None, ines.pk)}
+    for client in pages:
+        assert OFFER in client.get("/").text
+        assert OFFER in client.get("/", headers=HTMX).text
+    assert OFFER not in client_of(tobias).get("/").text
+    client_of(tobias).post("/play/person/leave/")
+    assert before == {overview(user).lists for user in (None, ines.pk)}
+    assert [OFFER in client.get("/").text for client in pages] == [False, False]
+    client_of(tobias).get("/play/person/")
+    form = BeautifulSoup(pages[1].get("/").text, "lxml").select_one("#looking form")
+    sent = {one["name"]: one.get("value", "") for one in form.select("input")}
+    page = pages[1].post(form["action"], sent, follow=True)
+    game = Game.objects.get()
+    assert page.redirect_chain[-1][0] == game.get_absolute_url()
+    assert game.pace == "live3"
+
+
+def test_home_pages_show_no_search_of_people_who_keep_apart_or_to_players_of_a_live_game(
+    ines: User, tobias: User
+) -> None:
+    mina = person("Mina")
+    for user in (ines, mina):
+        client_of(user).post("/play/person/", once())
+    client_of(tobias).post("/play/person/", {**once(), "pace": "live3"})
+    assert OFFER not in client_of(ines).get("/").text
+    noor = person("Noor")
+    assert OFFER in client_of(noor).get("/").text
+    blocks.block(tobias, noor)
+    assert OFFER not in client_of(noor).get("/").text
 
 
 def test_a_search_is_stopped(ines: User, tobias: User) -> None:
