@@ -4,17 +4,12 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from accounts.avatars import Avatar, avatar_of
 from accounts.models import User, Viewer
-from games.models import (
-    Follow,
-    Game,
-    HiddenPart,
-    PlayerRating,
-    ProfilePart,
-    Seat,
-    apart_from,
-)
+from games.models import Follow, Game, HiddenPart, PlayerRating, ProfilePart, Seat, apart_from
 from games.queries.people.last_seen import last_seen
 from games.shown.lists import name_of
 from games.shown.ratings import brief_rating
@@ -30,9 +25,7 @@ class FoundPerson:
     is_you: bool
     is_followed: bool
     can_follow: bool
-    ratings: Sequence[tuple[str, str]]  # title, empty while the site offers one, and rating
-    seen: str
-    playing: int  # the number of their running games that the viewer may find
+    facts: str  # their ratings, when they were seen, and how many games of theirs the viewer may find
     live_game: str  # the address of one that is live; empty if there is none
 
 
@@ -49,6 +42,9 @@ def found_people(names: Sequence[str], viewer: Viewer) -> list[FoundPerson]:
     seats = Seat.objects.filter(user__in=shown[ProfilePart.RUNNING], game__in=games).select_related("game")
     playing = Counter(seat.user_id for seat in seats)
     live = {seat.user_id: seat.game.get_absolute_url() for seat in seats if seat.game.is_live}
+    seen = {
+        one: last_seen(one, viewer) for one in people.values() if one.pk in shown[ProfilePart.RELIABILITY]
+    }
     followed, apart = set[int](), set[int]()
     if viewer.pk is not None:
         followed = set(Follow.objects.filter(user=viewer.pk).values_list("followed", flat=True))
@@ -60,9 +56,9 @@ def found_people(names: Sequence[str], viewer: Viewer) -> list[FoundPerson]:
             is_you=user.pk == viewer.pk,
             is_followed=user.pk in followed,
             can_follow=viewer.is_authenticated and user.pk != viewer.pk and user.pk not in apart,
-            ratings=ratings.get(user.pk, ()),
-            seen=last_seen(user, viewer) if user.pk in shown[ProfilePart.RELIABILITY] else "",
-            playing=playing[user.pk],
+            facts=" · ".join(
+                filter(None, [*ratings.get(user.pk, ()), seen.get(user, ""), _in_progress(playing[user.pk])])
+            ),
             live_game=live.get(user.pk, ""),
         )
         for name in names
@@ -70,10 +66,18 @@ def found_people(names: Sequence[str], viewer: Viewer) -> list[FoundPerson]:
     ]
 
 
-def _ratings(people: Collection[int]) -> dict[int, list[tuple[str, str]]]:
-    """Return the ratings of people, by their id, in the order of the titles of the site."""
-    found: dict[int, list[tuple[str, str]]] = {}
+def _in_progress(games: int) -> str:
+    if not games:
+        return ""
+    return ngettext("%(n)d game in progress", "%(n)d games in progress", games) % {"n": games}
+
+
+def _ratings(people: Collection[int]) -> dict[int, list[str]]:
+    """Return the ratings of people in words, by their id, in the order of the titles of the site."""
+    found: dict[int, list[str]] = {}
     rows = [row for row in PlayerRating.objects.filter(user__in=people, games__gt=0) if row.title in TITLES]
     for row in sorted(rows, key=lambda row: list(TITLES).index(row.title)):
-        found.setdefault(row.user_id, []).append((name_of(row.title), brief_rating(row.value)))
+        rating = brief_rating(row.value)
+        words = f"{name_of(row.title)} {rating}" if name_of(row.title) else _("Rating %s") % rating
+        found.setdefault(row.user_id, []).append(words)
     return found
