@@ -134,6 +134,15 @@ def test_a_complete_trick_is_shown_before_it_goes_to_its_winner(open_as: OpenAs)
     expect(page.locator(".last__cards")).to_be_hidden()
 
 
+def test_on_a_phone_no_name_covers_the_own_seat_at_the_end_of_a_trick(open_as: OpenAs) -> None:
+    game = game_of(4, in_trick(3, 3))
+    page = open_as(mover_of(game), game.get_absolute_url(), reduced_motion="no-preference", viewport=PHONE)
+    page.locator(LEGAL).first.click()
+    page.locator("#confirm").click()
+    expect(page.locator(".flight-name")).to_have_count(4)
+    expect(page.locator(".flight-name--south")).to_be_hidden()
+
+
 def test_a_round_ends_before_the_next_deal_is_shown(open_as: OpenAs) -> None:
     """Nobody has a choice in the last trick, so it is played with the last card of the one before."""
     game = game_of(4, in_trick(10, 3))

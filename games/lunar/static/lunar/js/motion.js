@@ -150,7 +150,7 @@
         { transform: `${between(to, box)} scale(.6)`, opacity: 0, offset: 1 },
       ], { duration: total, delay: wait, fill: "both" }).then(() => picture.remove());
       if (card.hasWon) glow(picture, wait + arrived);
-      label(card.name, box, wait + at(start + TRAVEL) * total, arrived + LOOK - start - TRAVEL);
+      label(card.name, slots.size === seats.size ? card.place : "", box, wait + at(start + TRAVEL) * total, arrived + LOOK - start - TRAVEL);
     }
     busyUntil = performance.now() + wait + arrived + LOOK + TRAVEL / 2;
   }
@@ -194,9 +194,9 @@
   }
 
   /** Show below a card of the trick whose it is, while it can be read. */
-  function label(name, { left, top, width, height }, delay, duration) {
+  function label(name, seat, { left, top, width, height }, delay, duration) {
     const text = name.cloneNode(true);
-    text.className = "flight-name";
+    text.className = `flight-name flight-name--${seat}`;
     const above = layer.getBoundingClientRect();
     Object.assign(text.style, { left: `${left + width / 2 - above.left}px`, top: `${top + height - above.top}px` });
     layer.append(text);
