@@ -1,9 +1,14 @@
-"""Widths and themes in which every page is checked, and scripts that find faults in a page."""
+"""Widths and themes in which every page is checked, and what finds faults in a page."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, ViewportSize
 
 # The checks begin with the width that pages have, and end with the one for axe, which would take half as long
 # again at the largest.
 WIDTHS = (390, 320, 820, 2560, 1440)
 THEMES = ("light", "dark")
+PHONE: ViewportSize = {"width": 390, "height": 844}
 
 # Returns the elements that are wider than the window, if the page can scroll sideways.
 TOO_WIDE = """() => document.scrollingElement.scrollWidth <= innerWidth ? [] :
@@ -42,3 +47,16 @@ SET_THEME = """(theme) => {
     const changes = document.getAnimations().filter((one) => one instanceof CSSTransition);
     return Promise.all(changes.map((one) => one.finished)).then(() => {});
 }"""
+
+
+def check_page(page: Page, axe: Callable[..., None], widths: tuple[int, ...] = WIDTHS) -> None:
+    """Check a page of a phone for repeated ids, small targets, sideways scrolling and violations of axe."""
+    assert page.evaluate(REPEATED_IDS) == []
+    assert page.evaluate(TOO_SMALL, TARGETS) == []
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 844 if width < 700 else 1000})
+        assert page.evaluate(TOO_WIDE) == [], f"at {width} px"
+    page.evaluate(SET_THEME, "light")
+    axe(page)
+    page.evaluate(SET_THEME, "dark")
+    axe(page, "color-contrast")  # Everything else is the same in both themes.

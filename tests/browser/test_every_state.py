@@ -7,34 +7,18 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Show
-from tests.browser.page_checks import REPEATED_IDS, SET_THEME, TARGETS, TOO_SMALL, TOO_WIDE, WIDTHS
+from tests.browser.page_checks import PHONE, check_page
 from tests.browser.states import STATES
 from tests.browser.states.catalogue import MINOR_STATES
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def _every_state() -> list[object]:
-    """Return the names of all states as parameters of a test; only `make test-all` runs the minor ones.
-
-    The checks with axe take most of the time of a state, so `make test` has about one state for each page.
-    """
-    return [pytest.param(name, marks=pytest.mark.whole) if name in MINOR_STATES else name for name in STATES]
-
-
-@pytest.mark.parametrize("name", _every_state())
+@pytest.mark.parametrize("name", [name for name in STATES if name not in MINOR_STATES])
 def test_a_state(show: Show, axe: Callable[..., None], name: str) -> None:
+    """About one state for each page; the others are checked in the pseudo-locale only."""
     # Drawing animations would take longer than the checks.
-    page = show(STATES[name](), viewport={"width": 390, "height": 844}, reduced_motion="reduce")
-    assert page.evaluate(REPEATED_IDS) == []
-    assert page.evaluate(TOO_SMALL, TARGETS) == []
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 844 if width < 700 else 1000})
-        assert page.evaluate(TOO_WIDE) == [], f"at {width} px"
-    page.evaluate(SET_THEME, "light")
-    axe(page)
-    page.evaluate(SET_THEME, "dark")
-    axe(page, "color-contrast")  # Everything else is the same in both themes.
+    check_page(show(STATES[name](), viewport=PHONE, reduced_motion="reduce"), axe)
 
 
 @pytest.mark.parametrize("name", ["game-cell-chosen", "lesson-cell-chosen"])
