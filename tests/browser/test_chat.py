@@ -90,6 +90,12 @@ def test_a_line_of_a_spectator_arrives_at_another_one_and_not_at_a_player(
     expect(playing).to_have_title(re.compile("^💬 1 · "))
     assert "What a move" not in playing.content()
     assert "Your turn" not in reading.content()
+    playing.locator("#chat > summary").click()
+    play.cancel_game(game)
+    for page in (playing, reading):
+        expect(page.locator("#chat-title")).to_have_text("Chat")
+        for text in ("What a move", "Your turn"):
+            expect(page.get_by_role("log")).to_contain_text(text)
 
 
 def test_a_line_in_an_open_chat_that_is_out_of_sight_is_unread(open_as: OpenAs, game: Game) -> None:

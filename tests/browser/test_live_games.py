@@ -141,6 +141,9 @@ def test_who_looks_back_sees_that_the_game_has_ended(open_as: OpenAs, game: Game
     page.get_by_role("link", name="Back to the result").click()
     expect(page.locator("#game.is-over")).to_be_visible()
     expect(line).to_have_count(0)
+    page.locator("#bar [data-step=previous]").click()
+    expect(page.locator("#game.is-past")).to_be_visible()
+    expect(line).to_have_count(0)
 
 
 @pytest.mark.parametrize(("seconds", "name"), [(61, ""), (40, "is-low")])

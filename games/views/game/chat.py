@@ -23,12 +23,12 @@ UNREADABLE = _("Please write a line of one to 500 characters that others can see
 def chat(request: SiteRequest, key: str) -> HttpResponse:
     """Show the chat of a game as a page, or store the posted line.
 
-    htmx gets only the lines after the one that it names, or the panel after a post.
+    htmx gets only the lines after the one that it names, or the panel after a post and when it asks for it.
     """
     game = access_game(request.user, key)
     if request.method == "POST":
         return _write(request, game)
-    if not wants_partial(request):
+    if not wants_partial(request) or "panel" in request.GET:
         return _show(request, game)
     shown = chat_of(game, request.user)
     form = ReadForm(request.GET)

@@ -24,6 +24,7 @@
   let newest = Number(chat.dataset.newest);
   let readTo = Number(chat.dataset.readTo);
   let isInView = false;
+  let hasEnded = Boolean(document.querySelector("#game.has-ended"));
 
   // An animation by the scroll position would stay when all lines have room again.
   chat.addEventListener("scroll", () => lines().classList.toggle("is-scrolled", lines().scrollTop > 0), { capture: true, passive: true });
@@ -40,6 +41,13 @@
   });
   // A refreshed board brings its own title.
   document.addEventListener("htmx:afterSettle", showCount);
+  // With the end of the game, players and spectators read each other's lines, in one chat.
+  document.addEventListener("htmx:afterSettle", () => {
+    if (hasEnded || !document.querySelector("#game.has-ended")) return;
+    hasEnded = true;
+    document.getElementById("chat-title").textContent = chat.dataset.titleAfter;
+    htmx.ajax("GET", `${chat.dataset.url}?panel`, { source: panel, target: panel, swap: "morph:innerHTML" }).catch(() => {});
+  });
 
   /** Store the height where something is open: a change lets the browser compute the style of every element. */
   function measure() {

@@ -5,7 +5,8 @@
 (() => {
   const seen = new Set(); // the seats of the players who had the game open while this page was
   let gone = new Map(); // the names of those who have left it, by seat
-  let hasEnded = false; // whether the game has ended while this page was open
+  let hasSeenEnd = false; // whether this page has shown the end of the game
+  let hasSaidEnd = false;
 
   document.addEventListener("live:here", ({ detail }) => {
     const here = new Set(detail.split(" "));
@@ -39,10 +40,11 @@
   }
 
   function showEnded(bar, text) {
-    const isPast = document.querySelector("#game.is-past");
-    if (isPast && !hasEnded) Announcer.say(text);
-    hasEnded = true;
-    showLine(bar, isPast ? text : "");
+    if (!document.querySelector("#game.is-past")) hasSeenEnd = true;
+    showLine(bar, hasSeenEnd ? "" : text);
+    if (hasSeenEnd || hasSaidEnd) return;
+    hasSaidEnd = true;
+    Announcer.say(text);
   }
 
   function showLine(bar, text) {
