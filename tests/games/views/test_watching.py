@@ -217,6 +217,7 @@ def test_found_players_have_what_their_profiles_show(client: Client) -> None:
     assert "Plays now" in first
     assert "Plays now" not in second
     assert "in progress" not in second
+    assert 'aria-label="Watch the live game of Tobias">Plays now<' in viewer.get("/watch/?name=tob").text
     sent = {"is_following": "True", "sought": "tob"}
     assert viewer.post("/people/Tobias/follow/", sent).headers["Location"] == "/watch/?name=tob"
     assert "Stop following" in min(rows())
