@@ -116,7 +116,7 @@ def server(django_db_setup: None, pseudo_locale: Path) -> Iterator[str]:
 def _pseudo_locale_in_this_process(settings: Settings, pseudo_locale: Path) -> Iterator[None]:
     """Use the pseudo-locale in this process too, because it renders some of the pages."""
     settings.LOCALE_PATHS = [pseudo_locale]
-    settings.LANGUAGES = [*settings.LANGUAGES, ("en-xa", "")]
+    settings.LANGUAGES = [*settings.LANGUAGES, ("en-xa", "⟦Ééñĝļîîšĥ⟧")]
     settings.LANGUAGE_CODE = "en-xa"
     yield
     translation.deactivate_all()
