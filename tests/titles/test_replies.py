@@ -130,10 +130,10 @@ def test_a_plan_can_follow_the_actions(game: Game) -> None:
     assert Plan.objects.get(game=game, user=ines()).wishes == [{"seat": 0, "do": "choose", "card": 7}]
 
 
-def test_a_plan_after_an_action_that_is_not_possible_is_answered_alone(game: Game) -> None:
+def test_an_action_that_is_not_possible_is_named_above_a_plan_too(game: Game) -> None:
     reply(game, "choose 5\nplan choose 7")
     assert chosen_by_ines(game) == []
-    assert "It is your turn now, so you can play immediately." in answer()
+    assert "“choose 5” is not possible now." in answer()
 
 
 def test_a_second_email_with_the_same_actions_changes_nothing(game: Game) -> None:

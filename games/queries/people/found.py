@@ -78,6 +78,10 @@ def _ratings(people: Collection[int]) -> dict[int, list[str]]:
     rows = [row for row in PlayerRating.objects.filter(user__in=people, games__gt=0) if row.title in TITLES]
     for row in sorted(rows, key=lambda row: list(TITLES).index(row.title)):
         rating = brief_rating(row.value)
-        words = f"{name_of(row.title)} {rating}" if name_of(row.title) else _("Rating %s") % rating
+        words = (
+            f"{name_of(row.title)} {rating}"
+            if name_of(row.title)
+            else _("Rating %(rating)s") % {"rating": rating}
+        )
         found.setdefault(row.user_id, []).append(words)
     return found
