@@ -36,7 +36,6 @@ logger = logging.getLogger(__name__)
 
 VERSIONS = "novaluna.versions"  # the channel for a game and its version
 TOPICS = "novaluna.topics"  # the channel for topics that have changed
-TABLES = "tables"  # the topic of the open tables that everybody may join
 RECONNECT_AFTER = 1.0  # seconds
 # A connection to a Redis that is gone without a word ends after a minute, not never.
 KEEPALIVE = {socket.TCP_KEEPIDLE: 30, socket.TCP_KEEPINTVL: 10, socket.TCP_KEEPCNT: 3}
@@ -72,16 +71,6 @@ class Drawn(NamedTuple):
             return self
         between = (*unsent.between, unsent.html, *self.between)
         return self._replace(between=between if len(between) <= MOST_BETWEEN else ())
-
-
-def topic_of(user_id: int) -> str:
-    """Return the topic of everything that concerns one person: their games and their tables."""
-    return f"user {user_id}"
-
-
-def topic_of_spectators(key: str) -> str:
-    """Return the topic of what those who watch the game `key` write."""
-    return f"spectators {key}"
 
 
 class Page:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 from django.db import transaction
 
 from accounts.queueing import queue, try_redis
-from games import live
+from games import live, topics
 from games.models import Channel, DuplicateMatch, Game, Hint, Notification, Seat, Webhook
 
 BOT_TURN = "games.bots.take_turn"
@@ -44,34 +44,36 @@ def update_open_pages(
     people = {
         user for seat in seats or Seat.objects.filter(game=game) for user in (seat.user_id, seat.invited_id)
     }
-    topics = {live.topic_of(user) for user in people.union(more_users) if user is not None}
+    changed = {topics.of_person(user) for user in people.union(more_users) if user is not None}
     if game.is_public and not game.is_solo and game.version == 0:
-        topics.add(live.TABLES)  # It is an open table, or has just been one.
+        changed.add(topics.TABLES)  # It is an open table, or has just been one.
 
     def publish() -> None:
         # A table that was closed has no primary key any more.
-        live.publish(key, None if game.pk is None else game.live_version, topics, answered)
+        live.publish(key, None if game.pk is None else game.live_version, changed, answered)
 
     transaction.on_commit(lambda: try_redis(publish, f"Updates of game {key}"), robust=True)
 
 
 def update_pages_of(user_id: int) -> None:
     """After the commit, update the open pages of a person; those whose log-in has ended close."""
-
-    def publish() -> None:
-        live.publish_topics({live.topic_of(user_id)})
-
-    transaction.on_commit(lambda: try_redis(publish, f"Updates of person {user_id}"), robust=True)
+    _update_followers_of(topics.of_person(user_id))
 
 
 def update_pages_of_spectators(game: Game) -> None:
     """After the commit, update the open pages of those who watch a game, because one of them has written."""
-    key = game.key
+    _update_followers_of(topics.of_spectators(game.key))
 
-    def publish() -> None:
-        live.publish_topics({live.topic_of_spectators(key)})
 
-    transaction.on_commit(lambda: try_redis(publish, f"Updates of the spectators of {key}"), robust=True)
+def update_home_pages_of_searches() -> None:
+    """After the commit, update all open home pages, because they list who looks for somebody to play with."""
+    _update_followers_of(topics.TABLES)
+
+
+def _update_followers_of(topic: str) -> None:
+    transaction.on_commit(
+        lambda: try_redis(lambda: live.publish_topics({topic}), f"Updates of {topic}"), robust=True
+    )
 
 
 def update_home_pages(game: Game) -> None:
@@ -79,32 +81,25 @@ def update_home_pages(game: Game) -> None:
     key, version = game.key, game.live_version
 
     def publish() -> None:
-        live.publish(key, version, {live.TABLES})
+        live.publish(key, version, {topics.TABLES})
 
     transaction.on_commit(lambda: try_redis(publish, f"Updates of game {key}"), robust=True)
 
 
-def update_home_pages_of_searches() -> None:
-    """After the commit, update all open home pages, because they list who looks for somebody to play with."""
-    transaction.on_commit(
-        lambda: try_redis(lambda: live.publish_topics({live.TABLES}), "Updates of searches"), robust=True
-    )
-
-
-def update_page_of_match(match: DuplicateMatch, topics: Collection[str] = ()) -> None:
+def update_page_of_match(match: DuplicateMatch, changed: Collection[str] = ()) -> None:
     """After the commit, send the open pages of a duplicate match its new version, and update these topics."""
     key = match.key
 
     def publish() -> None:
         # A match that was closed has no primary key any more.
-        live.publish(key, None if match.pk is None else match.changes, topics)
+        live.publish(key, None if match.pk is None else match.changes, changed)
 
     transaction.on_commit(lambda: try_redis(publish, f"Updates of match {key}"), robust=True)
 
 
 def update_lists_of_matches(match: DuplicateMatch) -> None:
     """After the commit, update its page and all open home pages, where it is listed or was."""
-    update_page_of_match(match, {live.TABLES})
+    update_page_of_match(match, {topics.TABLES})
 
 
 def queue_hint(hint: Hint) -> None:

@@ -28,7 +28,7 @@ from accounts import sessions
 from accounts.database.errors import is_away
 from accounts.models import User
 from accounts.sessions import LogIn, lasting
-from games import live
+from games import live, topics
 from games.http import SiteRequest, StreamRequest, no_store
 from games.queries.access import access_version, versions_of
 from games.queries.chat import newest_lines, newest_spectators_lines
@@ -154,11 +154,11 @@ async def open_page(request: StreamRequest, key: str = "", *, of_match: bool = F
     if newest is not None:
         page.show(newest)
     if page.user_id is not None:
-        page.follow(live.topic_of(page.user_id))
+        page.follow(topics.of_person(page.user_id))
         if not (plays or of_match):
-            page.follow(live.topic_of_spectators(key))
+            page.follow(topics.of_spectators(key))
     if "lists" in request.GET:
-        page.follow(live.TABLES)
+        page.follow(topics.TABLES)
     _start_tasks()
     cast(dict[str, object], request.scope)[live.PAGE] = page
     return HttpResponse(
@@ -358,11 +358,11 @@ async def _update(pages: list[live.Page]) -> None:
     pages = await _close_ended(pages)
     viewers = {(page.key, page.user_id) for page in pages if page.key}
     users = {page.user_id for page in pages if page.topics}
-    of_lists = {page.user_id for page in pages if live.TABLES in page.topics}
+    of_lists = {page.user_id for page in pages if topics.TABLES in page.topics}
     newest, news = await _newest_async(users, of_lists, viewers)
     for page in pages:
         if page.topics:
-            values = _values(newest[page.user_id], with_lists=live.TABLES in page.topics)
+            values = _values(newest[page.user_id], with_lists=topics.TABLES in page.topics)
             page.show_values(values | news.values_for(page.key, page.user_id))
         elif page.user_id is None:
             page.show_values(news.values_for(page.key, None))

@@ -23,7 +23,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.log.deals import setup_of
 from games.log.records import record_of
-from games.log.replay import Log, public_log, secret_log
+from games.log.replay import secret_log
 from games.models import (
     Action,
     Channel,
@@ -37,7 +37,6 @@ from games.models import (
     Report,
     Watch,
 )
-from games.models.games import GameQuerySet
 from games.notifications.delivery import write_message
 from games.queries.feeds import feed_urls
 from games.queries.mail_links import MailTurn
@@ -47,11 +46,11 @@ from games.services import hand_overs, plans
 from games.services.private import blocks
 from games.services.talk import chat
 from games.shown.plain.mails import PlainMails
-from games.titles import view as views
 from tests.clients import HTMX, client_of, drawn_for, without_trace
 from tests.games.moderation.cases import moderate
 from tests.play import fresh, hand_over, person
 from tests.site.addresses import ADDRESSES, admin_addresses, normalise, queries_of
+from tests.titles.leaks import log_of_first_seat, no_games, plan_of_anybody, whole_log
 from tests.titles.pairs.rules import Choose, PairsPosition, PairsRules
 from tests.titles.play import choose, pairs_game
 from tests.titles.redeals import redeal_pairs
@@ -344,23 +343,6 @@ def test_no_message_and_no_export_depends_on_what_its_reader_may_not_know(
     deal_anew(game, viewer)
     assert different(messages, messages_to(game, user)) == []
     assert list(own_rows(user)) == rows
-
-
-def plan_of_anybody(game: Game, _view: views.AnyView, _viewer: object) -> views.Plan:
-    stored = game.plans.earliest("pk")
-    return views.Plan(tuple(stored.actions), holds=True, outlasts_reveals=True, most_wishes=1)
-
-
-def log_of_first_seat(game: Game, *, seat: int | None) -> Log:
-    return public_log(game, seat=0)
-
-
-def whole_log(game: Game, *, seat: int | None) -> Log:
-    return secret_log(game)
-
-
-def no_games(games: GameQuerySet) -> GameQuerySet:
-    return games.none()
 
 
 @pytest.mark.parametrize(

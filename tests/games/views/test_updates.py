@@ -16,7 +16,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from accounts.models import User
-from games import live
+from games import live, topics
 from games.models import Seat
 from games.views import live as views
 from novaluna_site.streams import open_stream
@@ -84,11 +84,11 @@ def test_without_redis_a_change_concerns_the_pages_that_follow_one_of_its_topics
 
     async def read() -> list[bool]:
         mine, other, landing = (live.Page("", "127.0.0.1") for _page in range(3))
-        mine.follow(live.topic_of(1))
-        other.follow(live.topic_of(2))
-        landing.follow(live.TABLES)
+        mine.follow(topics.of_person(1))
+        other.follow(topics.of_person(2))
+        landing.follow(topics.TABLES)
         assert set(await live.late_pages()) == {mine, other, landing}, "pages begin with what is now"
-        await asyncio.to_thread(live.publish, "nosuchgame22", 1, [live.topic_of(1), live.TABLES])
+        await asyncio.to_thread(live.publish, "nosuchgame22", 1, [topics.of_person(1), topics.TABLES])
         late = await asyncio.wait_for(live.late_pages(), 60)
         for page in (mine, other, landing):
             page.close()

@@ -1,8 +1,8 @@
 /* Keep the chat of a game up to date, show how many lines are unread, and store what the player has read.
  * Escape closes the chat, the note or the game menu that has the focus, and a press elsewhere the menu where it covers something. --talk is the height of both, above which the history ends.
  *
- * stream.js receives the id of the newest line. A line has been read when it is in view of a visible page. What a spectator has read is
- * not stored.
+ * stream.js receives the id of the newest line. A line has been read when it is in view of a visible page. What a
+ * spectator has read is not stored.
  */
 "use strict";
 (() => {

@@ -1,6 +1,7 @@
 /* Play two soft notes when the player's turn begins in a live game, when others propose something or a rematch, or when
- * the game starts while they look at another tab, and one for each action that a spectator sees, for people who have chosen that. A browser that has not allowed sound
- * on the page yet, because its person has done nothing there, stays silent. Of several tabs of a game, one plays.
+ * the game starts while they look at another tab, and one for each action that a spectator sees, for people who have
+ * chosen that. A browser that has not allowed sound on the page yet, because its person has done nothing there, stays
+ * silent. Of several tabs of a game, one plays.
  */
 "use strict";
 (() => {
