@@ -198,6 +198,21 @@ def test_an_open_chat_is_usable_and_leaves_the_history_usable(open_as: OpenAs) -
         expect_nothing_covered(page)
 
 
+def test_beside_an_open_chat_two_players_keep_their_rows(open_as: OpenAs) -> None:
+    ines = play.person("Bright-Comet")
+    game = play_until(play.game_of(ines, play.person("Tobias")), after_actions(6))
+    page = open_as(ines, game.get_absolute_url(), viewport={"width": 1440, "height": 900})
+    own, discs = page.locator(".player:has(.badge--you)"), page.locator(".gauge svg")
+    for open_chat in (lambda _page: None, open_beside_the_board):
+        open_chat(page)
+        expect(discs.first).to_be_visible()
+        name, badge = own.locator(".player__who").bounding_box(), own.locator(".badge--you").bounding_box()
+        assert name
+        assert badge
+        assert name["y"] - 4 < badge["y"] < name["y"] + name["height"] / 2, "the badge is beside the name"
+    assert page.evaluate(ACTIONS_IN_SIGHT) >= 3
+
+
 def test_chat_and_note_cover_nothing_at_the_end_of_a_game(open_as: OpenAs) -> None:
     game = finished_game()
     reader = write_lines(game)

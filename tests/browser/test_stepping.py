@@ -198,6 +198,10 @@ def test_the_step_back_stays_under_the_pointer_in_a_wide_window(open_as: OpenAs,
     for number in (LAST - 1, LAST - 2):
         page.mouse.click(box["x"] + 22, box["y"] + 22)
         wait_for_board_after(page, number)
+    steps = [page.locator(f".bar__steps [data-step={name}]").bounding_box() for name in ("previous", "next")]
+    assert [step and step["y"] for step in steps] == [box["y"], box["y"]], "all steps are in one row"
+    assert steps[1]
+    assert 44 <= steps[1]["x"] - box["x"] < 60, "and side by side"
 
 
 def test_a_result_leaves_the_history_room_for_four_actions(open_as: OpenAs) -> None:
