@@ -208,9 +208,9 @@ def _flipping(view: GameView) -> BarText:
 
 def _planning(planning: Planning, view: GameView) -> BarText:
     if turns_tile(view.newest, planning.seat):
-        about = _("Press tiles, the best first. The first that is still face up is turned.")
+        about = _("Press tiles in order. The first still face up is turned.")
     else:
-        about = _("Press cards, the best first. The first possible one is played.")
+        about = _("Press cards in order. The first possible one is played.")
     return BarText(_("Plan your turn"), about)
 
 
@@ -233,13 +233,12 @@ def _own_part(view: GameView) -> str:
     seat, position = view.viewer, view.newest
     assert seat is not None
     if position.stage is Stage.PASSING:
-        cards = position.passes[seat]
-        return _("You pass %(cards)s.") % {"cards": join_cards(cards)} if cards else ""
+        return ""  # The table shows the cards.
     if received := received_of(view):
         return describe_received(received)
     if position.stage is Stage.PLAY:
         if played := describe_played(view):
-            return _("%(played)s.") % {"played": played}
+            return played
         seats_to_play = [
             (position.next_leader + place) % position.seats for place in range(len(position.trick), 4)
         ]

@@ -54,14 +54,14 @@ def describe_latest(view: GameView) -> str:
 
 
 def describe_played(view: GameView) -> str:
-    """Return the latest card that the house played for the viewer since they decided; empty for none."""
+    """Return the latest card that the house played for the viewer since they decided, in a few words."""
     numbers = range(view.version, view.last_decision, -1)
     number = next((number for number in numbers if view.was_forced(number)), None)
     if number is None:
         return ""
     play = view.steps[number - 1].action
     assert isinstance(play, Play)
-    return _describe_forced(play)
+    return _("Played for you: %(card)s.") % {"card": the_card(play.card)}
 
 
 def symbol_of(step: Step) -> str:

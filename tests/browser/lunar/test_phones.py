@@ -189,24 +189,32 @@ def test_an_action_of_the_history_shows_the_whole_table(show: Show) -> None:
     expect(page.locator("#felt")).to_be_in_viewport(ratio=1)
 
 
-def test_the_bar_of_a_phone_keeps_its_height_in_all_states_of_play(open_as: OpenAs) -> None:
-    game = game_of(4, lambda _position: True, pace=Game.Pace.LIVE)
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_bar_of_a_phone_keeps_its_height_and_its_whole_text_in_all_states_of_play(
+    open_as: OpenAs, seats: int
+) -> None:
+    game = game_of(seats, lambda _position: True, pace=Game.Pace.LIVE)
     ines, rng = user_at(game, 0), Random(2)
     page = open_as(ines, game.get_absolute_url())
     heights: dict[str, float] = {}
+    cut: list[str] = []
     for _action in range(14):
         wait_for_version(page, play.fresh(game).live_version)
         for width, height in (320, 568), (390, 844):
             page.set_viewport_size({"width": width, "height": height})
             box = page.locator("#bar").bounding_box()
             assert box
-            heights[f"{width} px: {page.locator('#prompt').inner_text()}"] = box["height"]
+            text = f"{width} px: {page.locator('#prompt').inner_text()}"
+            heights[text] = box["height"]
+            if page.locator("#prompt").evaluate("text => text.scrollHeight > text.clientHeight"):
+                cut.append(text)
         position = position_of(game)
         seat = min(position.awaited)
         action = rng.choice(list(position.legal(seat)))
         play.play(game.key, user_at(game, seat), action, play.fresh(game).version + 1, uuid4())
     assert len(heights) > 10
     assert set(heights.values()) == {68}, heights
+    assert cut == []
 
 
 def test_a_question_leaves_the_bar_of_a_phone_its_height_and_confirm(open_as: OpenAs) -> None:
@@ -220,15 +228,26 @@ def test_a_question_leaves_the_bar_of_a_phone_its_height_and_confirm(open_as: Op
     expect(agree).to_be_in_viewport(ratio=1)
     assert page.locator("#bar").evaluate("bar => bar.offsetHeight") == 68
     expect(page.locator("#vote .log__tile")).to_be_visible()
+    prompt = page.locator("#prompt")
+    expect(prompt).to_be_in_viewport(ratio=1)
+    chat = page.locator("#bar-chat")
+    right = "chat => innerWidth - chat.getBoundingClientRect().right"
+    page.set_viewport_size({"width": 390, "height": 844})
+    place = chat.evaluate(right)
     page.locator(".hand a.card:not([aria-disabled])").first.click()
     for width, height in (320, 568), (390, 844):
         page.set_viewport_size({"width": width, "height": height})
-        for button in agree, page.get_by_role("button", name="Decline"), confirm, page.locator("#bar-chat"):
+        for button in agree, page.get_by_role("button", name="Decline"), confirm, prompt:
             expect(button).to_be_in_viewport(ratio=1)
+        assert agree.evaluate("one => getComputedStyle(one).backgroundColor") != confirm.evaluate(
+            "one => getComputedStyle(one).backgroundColor"
+        )
         question = page.locator("#vote > p")
         expect(question).to_contain_text("The game then does not count.")
         assert question.evaluate("text => text.scrollHeight <= text.clientHeight"), "it is whole"
         assert page.locator("#bar").evaluate("bar => bar.offsetHeight") == 68
+    expect(chat).to_be_in_viewport(ratio=1)
+    assert chat.evaluate(right) == place
     page.get_by_role("button", name="Decline").press("Enter")  # Only the keyboard answers so soon.
     expect(agree).to_have_count(0)
     confirm.click()

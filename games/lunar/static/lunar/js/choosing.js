@@ -250,7 +250,7 @@
 
   /** Scroll to the top of the page, and past its header where that would take the place of the hand. */
   function showTop() {
-    const height = document.querySelector(".tip") ? 899 : 779; // px of a window in which the hand covers a part of the table
+    const height = document.querySelector(".tip") ? 839 : 779; // px of a window in which the hand covers a part of the table
     const isLow = matchMedia(`(max-width: 699px) and (max-height: ${height}px), (max-width: 1199px) and (max-height: 599px)`).matches;
     const isCovered = isLow && document.getElementById("hand") && !document.querySelector(".messages");
     if (isCovered) document.getElementById("game").scrollIntoView({ behavior: "instant" });
