@@ -75,8 +75,8 @@ def test_a_line_of_a_spectator_arrives_at_another_one_and_not_at_a_player(
     open_as: OpenAs, game: Game
 ) -> None:
     address = game.get_absolute_url()
-    pages = [open_as(user, address) for user in (*people("Noor", "Kenji"), play.mover(game))]
-    writing, reading, playing = pages
+    users = (*people("Noor", "Kenji"), play.mover(game), waiting_player(game))
+    writing, reading, playing, waiting = [open_as(user, address) for user in users]
     writing.locator("#chat > summary").click()
     line = writing.get_by_role("textbox", name="Write to spectators")
     line.fill("What a move")
@@ -96,6 +96,10 @@ def test_a_line_of_a_spectator_arrives_at_another_one_and_not_at_a_player(
         expect(page.locator("#chat-title")).to_have_text("Chat")
         for text in ("What a move", "Your turn"):
             expect(page.get_by_role("log")).to_contain_text(text)
+    expect(waiting).to_have_title(re.compile("^💬 1 · "))
+    expect(waiting.locator("#chat-count")).to_contain_text("1")
+    waiting.locator("#chat > summary").click()
+    expect(waiting).not_to_have_title(re.compile("💬"))
 
 
 def test_a_line_in_an_open_chat_that_is_out_of_sight_is_unread(open_as: OpenAs, game: Game) -> None:

@@ -208,7 +208,15 @@ def test_no_name_breaks_between_two_lines(show: Show) -> None:
 def test_the_action_bar_has_one_build_on_a_wide_screen(show: Show, name: str) -> None:
     page = show(STATES[name](), viewport={"width": 1440, "height": 900})
     expect(page.locator("#bar")).to_have_css("height", "130px")
-    assert page.locator("#confirm").bounding_box()["y"] == pytest.approx(823, abs=1)
+    assert page.locator("#confirm").bounding_box()["y"] == pytest.approx(830, abs=1)
+
+
+def test_a_question_in_a_wide_window_moves_no_tile(show: Show) -> None:
+    page = show(STATES["game-not-my-turn"](), viewport={"width": 1440, "height": 900})
+    display = page.locator("#display").bounding_box()
+    page.locator("#take-back").click()
+    expect(page.locator("#ask-back")).to_be_visible()
+    assert page.locator("#display").bounding_box() == display
 
 
 def test_a_tablet_on_its_side_shows_the_plan_and_how_to_leave_it(show: Show) -> None:

@@ -24,6 +24,7 @@
   let newest = Number(chat.dataset.newest);
   let readTo = Number(chat.dataset.readTo);
   let isInView = false;
+  let spectatorsReadTo = Infinity; // of their lines, a player has read all that were here when the page was loaded
   let hasEnded = Boolean(document.querySelector("#game.has-ended"));
 
   // An animation by the scroll position would stay when all lines have room again.
@@ -45,6 +46,7 @@
   document.addEventListener("htmx:afterSettle", () => {
     if (hasEnded || !document.querySelector("#game.has-ended")) return;
     hasEnded = true;
+    if (isPlayer) spectatorsReadTo = 0;
     document.getElementById("chat-title").textContent = chat.dataset.titleAfter;
     htmx.ajax("GET", `${chat.dataset.url}?panel`, { source: panel, target: panel, swap: "morph:innerHTML" }).catch(() => {});
   });
@@ -95,8 +97,8 @@
   function showCount() {
     // An error page that replaced the whole page has no chat.
     if (!chat.isConnected) return;
-    const seen = isPlayer ? ".is-you, .is-of-spectator" : ".is-you";
-    const isUnread = (line) => Number(line.dataset.line) > readTo && !line.matches(seen);
+    const readToOf = (line) => (isPlayer && line.matches(".is-of-spectator") ? spectatorsReadTo : readTo);
+    const isUnread = (line) => Number(line.dataset.line) > readToOf(line) && !line.matches(".is-you");
     const unread = [...lines().children].filter(isUnread).length;
     for (const count of counts()) {
       count.hidden = !unread;
@@ -107,7 +109,10 @@
   }
 
   async function store() {
-    if (!chat.open || !isInView || document.visibilityState !== "visible" || readTo >= newest) return;
+    if (!chat.open || !isInView || document.visibilityState !== "visible") return;
+    if (spectatorsReadTo < newest) spectatorsReadTo = newest;
+    showCount();
+    if (readTo >= newest) return;
     const before = readTo;
     readTo = newest;
     if (!isPlayer) {
