@@ -33,7 +33,7 @@ def take_a_turn(page: TestResponse, part: str, rng: Random, *, is_passing: bool)
                 page = page.goto(links(page, part)[fan][place])
     else:
         page = page.goto(rng.choice([href for one in links(page, part) for href in one]))
-    # Besides the form that asks others for a take-back.
+    # Another form asks others for a take-back.
     [form] = {form for form in page.forms.values() if "do" in form.fields and "purpose" not in form.fields}
     return form.submit().follow()
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from games.lunar.board.bar import bar_text, describe_legal
 from games.lunar.board.choice import CheckedChoice, check_choice, page_query, read_choice
-from games.lunar.board.decision import describe_decision
+from games.lunar.board.decision import describe_decision, describe_turns
 from games.lunar.board.drawing.symbols import symbol_of as symbol_of_card
 from games.lunar.board.events import describe_latest, symbol_of
 from games.lunar.board.felt import Felt, lay_out
@@ -50,6 +50,7 @@ class Board(boards.Board):
     passing: Passing | None
     open_hands: tuple[OpenHand, ...]  # after the game: all that are left in the position
     dealt: tuple[DealtRound, ...]  # after the game
+    turns: tuple[str, ...]  # after the game: which trick decided each round
     giver: str  # the partner who has passed the viewer cards, until the viewer acts
 
     @property
@@ -120,6 +121,7 @@ def build_board(
         passing=passing_of(view, checked),
         open_hands=open_hands(view),
         dealt=dealt_rounds(view),
+        turns=describe_turns(view) if view.is_over and not view.is_past else (),
         giver=received.name if received else "",
     )
 

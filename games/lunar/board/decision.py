@@ -2,10 +2,13 @@
 
 from collections.abc import Sequence
 
+from games.lunar.board.events import describe_trick, last_tricks_of
 from games.lunar.board.game_view import GameView
 from games.lunar.engine.events import RoundResult
 from games.lunar.engine.facts import Ending
-from games.lunar.engine.setup import side_of
+from games.lunar.engine.position import Position
+from games.lunar.engine.setup import SIDES, side_of
+from games.lunar.engine.tricks import Trick
 from games.lunar.words import format_points, format_stars, format_tricks, side_label
 from games.marked import MarkedText
 from games.marked import gettext as _
@@ -41,6 +44,38 @@ def _describe_leaving(view: GameView) -> str:
 def _describe_margin(winner: int, margin: int, view: GameView) -> str:
     words = {"side": side_label(winner, view), "points": format_points(margin)}
     return _("%(side)s won by %(points)s.") % words
+
+
+def describe_turns(view: GameView) -> tuple[str, ...]:
+    """Return for each round that a side won from which trick on it was ahead."""
+    leads: dict[int, tuple[int, int, Trick]] = {}  # by round: who leads, since which trick, and that trick
+    for after, number, trick in reversed([*last_tricks_of(view)]):
+        before = view.position_after(after - 1)
+        leader = _leader_after(trick, before)
+        if leader is None:
+            leads.pop(before.round, None)
+        elif before.round not in leads or leads[before.round][0] != leader:
+            leads[before.round] = leader, number, trick
+    return tuple(
+        _("Round %(round)d: %(side)s ahead from trick %(trick)d on (%(why)s).")
+        % {
+            "round": number,
+            "side": side_label(leader, view),
+            "trick": trick_number,
+            "why": describe_trick(trick),
+        }
+        for number, (leader, trick_number, trick) in sorted(leads.items())
+    )
+
+
+def _leader_after(trick: Trick, before: Position) -> int | None:
+    """Return the side whose tricks and stars of the round are worth more after a trick."""
+    worth = []
+    for side in range(SIDES):
+        has_won = side == trick.winner
+        tricks = before.tricks_won[side] + has_won
+        worth.append(before.setup.points[tricks] + before.stars_won[side] + has_won * len(trick.stars))
+    return None if worth[0] == worth[1] else worth.index(max(worth))
 
 
 def describe_rounds(winner: int, results: Sequence[RoundResult]) -> str:

@@ -29,7 +29,7 @@ from games.lunar.words import (
     suit_word,
     the_card,
 )
-from games.marked import capitalise
+from games.marked import MarkedText, capitalise
 from games.marked import gettext as _
 from games.shown.plain.words import about_seat
 from games.shown.take_backs import describe_take_back
@@ -196,7 +196,7 @@ def _describe_win(trick: Trick, view: GameView) -> str:
 
 
 def _describe_round(event: RoundEnded, view: GameView) -> Iterator[str]:
-    yield _("Round %(number)d is over") % {"number": event.number}
+    yield MarkedText("\n").join(("", _("Round %(number)d is over") % {"number": event.number}))
     for side in range(SIDES):
         yield _("%(side)s: %(result)s") % {
             "side": side_label(side, view),

@@ -203,14 +203,14 @@ def _plate(seat: int, view: GameView) -> SeatPlate:
         ranks=ranks,
         suits=suits,
         hand=describe_hand(ranks, suits),
-        lead=_lead_of(seat, position),
+        lead=lead_of(seat, position),
         status=_("has left") if has_left else "" if is_over else _status(seat, position),
         is_turn=seat in position.awaited and not is_over,
         has_left=has_left,
     )
 
 
-def _lead_of(seat: int, position: Position) -> str:
+def lead_of(seat: int, position: Position) -> str:
     """Return the colour of a seat's lead tile; for two, who have one each, only while it says who starts."""
     if position.seats == SIDES and position.stage is not Stage.TRUMP:
         return ""

@@ -5,7 +5,7 @@ from itertools import chain
 
 from games.lunar.board.bar import describe_legal
 from games.lunar.board.events import describe_trick, last_trick_of
-from games.lunar.board.felt import Felt
+from games.lunar.board.felt import Felt, lead_of
 from games.lunar.board.game_view import GameView
 from games.lunar.board.open_hands import OpenHand, dealt_rounds, open_hands
 from games.lunar.board.track import track_of
@@ -100,7 +100,7 @@ def out_of_round(felt: Felt) -> Iterator[Section]:
     if not items:
         return
     stars = [
-        _("Stars of %(side)s: %(cards)s.") % {"side": kept.side, "cards": kept.text}
+        _("%(side)s won stars: %(cards)s.") % {"side": kept.side, "cards": kept.text}
         for kept in felt.kept_stars
     ]
     yield Section(_("Cards in finished tricks"), tuple(stars), tuple(items))
@@ -133,8 +133,8 @@ def _seats(view: GameView) -> Iterator[Section]:
 
 
 def _lead(seat: int, view: GameView) -> str:
-    black, white = view.position.holders
-    return _("black") if seat == black else _("white") if seat == white else ""
+    words = {"black": _("black"), "white": _("white")}
+    return words.get(lead_of(seat, view.position), "")
 
 
 def _points(view: GameView) -> Section:

@@ -134,7 +134,7 @@ def track_of(view: GameView, *, at_end_of_round: bool = False) -> Track:
     )
 
 
-def totals_after(rounds: tuple[RoundResult, ...], side: int) -> Iterator[int]:
+def _totals_after(rounds: tuple[RoundResult, ...], side: int) -> Iterator[int]:
     """Yield the points of a side at the start and after each round."""
     total = 0
     yield total
@@ -150,7 +150,7 @@ def _cell(result: RoundResult, side: int) -> RoundCell:
 
 
 def _chart(rounds: tuple[RoundResult, ...], sign: Mapping[int, int]) -> Chart:
-    totals = {side: list(totals_after(rounds, side)) for side in sign}
+    totals = {side: list(_totals_after(rounds, side)) for side in sign}
     top = max(GOAL, *(max(line) for line in totals.values()))
 
     def x_of(number: int) -> int:

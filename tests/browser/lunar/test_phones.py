@@ -187,6 +187,8 @@ def test_an_action_of_the_history_shows_the_whole_table(show: Show) -> None:
     page.locator(".log a:not(#older)").nth(3).click()
     expect(page.locator("#game.is-past")).to_be_visible()
     expect(page.locator("#felt")).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Escape")
+    expect(page.locator("#game.is-past")).to_have_count(0)
 
 
 @pytest.mark.parametrize("seats", [2, 4])

@@ -204,6 +204,14 @@ def test_a_finished_game_says_what_decided_it() -> None:
     assert len(board.track.rounds) == len(board.view.newest.rounds)
 
 
+def test_a_finished_game_says_from_which_trick_on_a_side_was_ahead() -> None:
+    board = board_of(1, 4, lambda _position: False, seed=3)
+    results = board.view.newest.rounds
+    led = [number for number, result in enumerate(results, 1) if len(set(result.points)) == 2]
+    assert [text.split(":")[0] for text in board.turns] == [f"Round {number}" for number in led]
+    assert all(" ahead from trick " in text for text in board.turns)
+
+
 def test_partners_who_are_bots_of_one_level_share_a_badge() -> None:
     def bots_of(*levels: str) -> str:
         person, *partners = (Person(seat, "Zora", bot=level) for seat, level in enumerate(levels))

@@ -1,4 +1,4 @@
-/* Use the board by keyboard: Escape undoes the choice, and single keys click the element that has them in data-key.
+/* Use the board by keyboard: Escape undoes the choice or leads back to now, and single keys click the element that has them in data-key.
  *
  * An element with data-needs-enter only gets the focus. Arrows are events, keys:arrow with [dx, dy], on the element
  * that has the focus: a script of the title that uses one cancels it. Unless it is the player's turn now, the others to the
@@ -34,7 +34,7 @@
   }
 
   function press(key) {
-    if (key === "Escape") return click(document.getElementById("undo"));
+    if (key === "Escape") return click(document.querySelector("#undo, #back"));
     if (document.getElementById("game").dataset.shortcuts === "off") return false;
     if (key === "?") return openHelp();
     const target = document.querySelector(`[data-key*="${CSS.escape(key)}"]`);
