@@ -8,7 +8,7 @@ import asyncio
 import itertools
 import logging
 from collections.abc import Callable, Collection, Coroutine, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from http import HTTPStatus
 from typing import NamedTuple, cast
@@ -42,6 +42,7 @@ logger = logging.getLogger(__name__)
 CHECK_EVERY = 20.0  # seconds
 LIVE_CHECK_EVERY = 5.0  # seconds, at the live pace, because players wait for each other
 BACK_WITHIN = 4.0  # seconds; a page that is loaded again within this time was not left
+AWAY_AFTER = timedelta(seconds=4)  # in a hidden tab, as in stream.js
 RETRY_AFTER = 60  # seconds; the scripts of the page wait for as long
 
 ENDING_LOG_INS = {"password", "is_active", "suspended_until"}
@@ -88,13 +89,16 @@ def _news_of(viewers: Collection[tuple[str, int | None]]) -> News:
 def version(request: SiteRequest, key: str = "", *, of_match: bool = False) -> HttpResponse:
     """Send the newest values, for pages that poll. `key` is that of a game, or of a duplicate match.
 
-    A brief poll gets only the version. A page whose stream works sends it to mark its viewer as present.
+    A brief poll gets only the version. A page whose stream works sends it to mark its viewer as present, and
+    the page of a live game in a hidden tab once, to mark its player as away.
     """
     values: dict[str, object] = {}
     if key:
         values["version"], _plays = _look(
             request, key, of_match=of_match, is_visible="visible" in request.GET
         )
+    if key and not of_match and "leaving" in request.GET and request.user.pk is not None:
+        presence.mark_left(key, request.user.pk, timezone.now() - AWAY_AFTER)
     if "brief" in request.GET:
         return _answer(values)
     follows_lists = "lists" in request.GET

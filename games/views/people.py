@@ -2,6 +2,7 @@
 
 from urllib.parse import urlencode
 
+from allauth.core.internal import ratelimit
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
@@ -57,9 +58,13 @@ def person(request: SiteRequest, name: str) -> HttpResponse:
 @require_safe
 @no_store
 def names(request: SiteRequest) -> HttpResponse:
-    """Show the names to offer while the viewer types one: to find a player, or to invite somebody."""
+    """Show the names to offer while the viewer types one: to find a player, or to invite somebody.
+
+    Shows none if too many are asked for from one IP address.
+    """
     text = (request.GET.get("who") or request.GET.get("name", "")).strip()
-    offered = [] if "@" in text else names_offered(text, request.user)
+    is_allowed = ratelimit.consume(request, app="allauth.account", action="names", limit_get=True)
+    offered = names_offered(text, request.user) if is_allowed and "@" not in text else []
     return render(request, "games/_names.html", {"names": offered})
 
 

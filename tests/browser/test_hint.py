@@ -40,7 +40,7 @@ def wait_for_hint(page: Page) -> None:
 
 
 def test_a_player_asks_for_a_hint_and_plays_it(board: Page, game: Game) -> None:
-    board.get_by_role("link", name="Hint").click()
+    board.get_by_role("link", name="Hint", exact=True).click()
     expect(board.locator("#prompt")).to_contain_text("this game won't count for your results")
     board.get_by_role("button", name="Ask for a hint").click()
     expect(board.locator("#follow")).to_be_visible(timeout=HINT_TIMEOUT)
@@ -103,7 +103,7 @@ def test_only_pages_without_script_have_a_link_to_look_again(open_as: OpenAs, ha
 
 
 def test_a_hint_does_not_replace_a_choice_that_was_made_before_it_arrived(board: Page) -> None:
-    board.get_by_role("link", name="Hint").click()
+    board.get_by_role("link", name="Hint", exact=True).click()
     board.get_by_role("button", name="Ask for a hint").click()
     # A click before the server has answered would cancel the request for the hint.
     expect(board.locator("#hint")).to_contain_text(re.compile("The expert is thinking|Chance to win"))
@@ -136,8 +136,8 @@ def test_nothing_moves_when_a_hint_with_three_reasons_arrives(open_as: OpenAs) -
 
 
 def test_the_game_still_counts_if_the_player_declines_the_hint(board: Page, game: Game) -> None:
-    board.get_by_role("link", name="Hint").click()
+    board.get_by_role("link", name="Hint", exact=True).click()
     board.get_by_role("link", name="No hint").click()
-    expect(board.get_by_role("link", name="Hint")).to_be_visible()
+    expect(board.get_by_role("link", name="Hint", exact=True)).to_be_visible()
     assert play.fresh(game).is_without_hints
     assert not Hint.objects.exists()

@@ -116,7 +116,7 @@ def test_pages_show_who_is_present(open_as: OpenAs, game: Game) -> None:
     votes.start(game.key, mover, Vote.Purpose.CANCEL)
     expect(mark).to_be_hidden()
     left = page.locator("#bar .bar__gone")
-    expect(left).to_have_text(f"{other.username} has left the page. The clocks keep running.")
+    expect(left).to_have_text(f"{other.username} is away. The clocks keep running.")
     page.locator("#bar [data-step=previous]").click()
     expect(page.locator("#bar .bar__steps")).to_be_visible()
     expect(left).to_be_visible()
@@ -128,6 +128,28 @@ def test_pages_show_who_is_present(open_as: OpenAs, game: Game) -> None:
     expect(left).to_have_count(0)
     expect(mark).to_be_visible()
     expect(watchers).to_have_text("Watching now: 1")
+
+
+def test_a_player_in_another_tab_is_away_until_they_come_back(open_as: OpenAs, game: Game) -> None:
+    player = waiting_player(game)
+    page = open_as(player, game.get_absolute_url())
+    assert play.is_present(game.key, player.pk)
+    show_page(page, is_shown=False)
+    wait_until(lambda: not play.is_present(game.key, player.pk), "the player to be away")
+    show_page(page, is_shown=True)
+    wait_until(lambda: play.is_present(game.key, player.pk), "the player to be back")
+
+
+def test_clocks_tick_before_the_site_has_answered_a_question_for_the_time(
+    open_as: OpenAs, game: Game
+) -> None:
+    page = open_as(play.mover(game), "/rules/")
+    page.route("**/updates/", lambda _route: None)
+    page.goto(game.get_absolute_url())
+    off = page.evaluate("window.serverNow() - Date.now()")
+    assert abs(off) < 2000
+    before = clock_of(page, play.mover(game))
+    wait_until(lambda: clock_of(page, play.mover(game)) != before, "the clock to tick")
 
 
 def test_who_looks_back_sees_that_the_game_has_ended(open_as: OpenAs, game: Game) -> None:

@@ -5,7 +5,9 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from games.models import Game
 from games.services import invitations, tables
+from tests import play
 from tests.browser.conftest import OpenAs, OpenBrowser
 from tests.play import mover, person, play_one
 
@@ -132,3 +134,20 @@ def test_a_page_without_a_stream_asks_when_it_is_visible_again(open_as: OpenAs) 
         play_one(table)
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect_badge(page, 1)
+
+
+def test_games_to_watch_keep_their_places_on_an_open_page(open_as: OpenAs) -> None:
+    for names in (("Ines", "Tobias"), ("Mina", "Kenji")):
+        play.game_of(*map(play.person, names))
+    page = open_as(play.person("Noor"), "/watch/")
+    cards = page.locator("#watched .watched__game")
+    before = [card.get_attribute("id") for card in cards.all()]
+    last = Game.objects.get(key=str(before[-1]).removeprefix("watched-"))
+    play.play_one(last)
+    page.evaluate("""() => {
+        htmx.ajax("GET", "/watch/", { source: "#watched", target: "#watched", swap: "morph:innerHTML" });
+    }""")
+    expect(cards.last).to_contain_text("action 1")
+    assert [card.get_attribute("id") for card in cards.all()] == before
+    page.reload()
+    assert [card.get_attribute("id") for card in cards.all()] == before[::-1]

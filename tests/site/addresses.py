@@ -208,7 +208,11 @@ def normalise(content: bytes, path: str = "") -> bytes:
     """
     if path.endswith("/delete/"):
         content = b"\n".join(sorted(content.splitlines()))
-    content = re.sub(rb'(csrfmiddlewaretoken" value="|X-CSRFToken": "|data-commitment=")\w+', rb"\1", content)
+    content = re.sub(
+        rb'(csrfmiddlewaretoken" value="|X-CSRFToken": "|data-commitment="|data-time=")[\w.]+',
+        rb"\1",
+        content,
+    )
     return re.sub(rb"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", b"", content)
 
 

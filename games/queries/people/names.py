@@ -12,6 +12,8 @@ PEOPLE_SHOWN = 12
 PEOPLE_SUGGESTED = 6
 MOST_COMPARED = 5000  # names that are compared with one that nobody has
 LEAST_TYPED = 2  # letters; fewer are a part of too many names
+LEAST_COMPARED = 4  # letters; fewer are similar to too many names
+FEW_FOUND = 3  # names; fewer are offered with similar ones
 
 
 def people_named(text: str) -> list[str]:
@@ -33,10 +35,13 @@ def similar_names(text: str) -> list[str]:
 def names_offered(text: str, viewer: Viewer) -> list[str]:
     """Return the names to offer to a viewer who types a name: first of people they know, then of others.
 
-    Before they have typed enough of it, only people they know are offered.
+    Before they have typed enough of it, only people they know are offered. If few names have the text,
+    similar ones are offered too, because it may have a typo.
     """
     known = [name for name in _known_names(viewer) if text.casefold() in name.casefold()]
     others = _names_with(text) if len(text) >= LEAST_TYPED else []
+    if len(text) >= LEAST_COMPARED and len({*known, *others}) < FEW_FOUND:
+        others += similar_names(text)
     apart = set(User.objects.filter(pk__in=apart_from(viewer.pk)).values_list("username", flat=True))
     return [name for name in dict.fromkeys(known + others) if name not in apart][:PEOPLE_SHOWN]
 

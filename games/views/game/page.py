@@ -12,6 +12,7 @@ from games.queries.access import access_game
 from games.queries.mail_links import reader_of
 from games.services.errors import Refused
 from games.services.play import play as play_action
+from games.services.private.sound import turn_sound
 from games.services.votes import take_back as take_back_action
 from games.titles.registry import title_named
 from games.views.game.catching_up import show_with_boards_between
@@ -102,10 +103,13 @@ def hide_tips(request: SiteRequest, key: str) -> HttpResponse:
 @login_required
 @no_store
 def sound(request: PlayerRequest, key: str) -> HttpResponse:
-    """Turn the sound of all live games on or off for the viewer, who is in one."""
+    """Turn the sound of all live games on or off for the viewer; this game is only where the switch is.
+
+    Anything but the two answers of the switch changes nothing.
+    """
     game = access_game(request.user, key)
-    request.user.sound = request.POST.get("is_on") == "True"
-    request.user.save(update_fields=["sound"])
+    if request.POST.get("is_on") in ("True", "False"):
+        turn_sound(request.user, is_on=request.POST["is_on"] == "True")
     if wants_partial(request):
         return render(request, "games/_sound.html", {"game": game, "is_partial": True})
     return redirect(game)

@@ -12,6 +12,7 @@ from games.models import Action, Game, SeatChange
 from games.novaluna.engine import Resign
 from games.services import tables
 from games.services.play import lock_game, play, play_for_bot
+from games.services.private import sound
 from games.services.seat_changes import hand_to_bot, take_back
 from tests.clients import HTMX, client_of, without_marks
 from tests.play import (
@@ -325,3 +326,13 @@ def test_the_page_speaks_of_no_other_game_while_a_bot_thinks(page: str) -> None:
             seen.add(is_bots_turn)
             assert (none_left not in client_of(ines).get(f"/g/{game.key}/{page}").text) == is_bots_turn
         play_any(game)
+
+
+@pytest.mark.parametrize(("sent", "is_on"), [("True", True), ("False", False), ("", True)])
+def test_only_the_switch_of_the_sound_turns_it(sent: str, is_on: bool) -> None:
+    ines = person("Ines")
+    game = game_of(ines, person("Tobias"))
+    sound.turn_sound(ines, is_on=True)
+    client_of(ines).post(f"/g/{game.key}/sound/", {"is_on": sent})
+    ines.refresh_from_db()
+    assert ines.sound is is_on

@@ -17,7 +17,7 @@ from pytest_django import Settings
 
 from accounts.models import User
 from games import live, topics
-from games.models import Seat
+from games.models import Game, Seat
 from games.views import live as views
 from novaluna_site.streams import open_stream
 from tests.clients import client_of
@@ -235,6 +235,18 @@ def test_under_wsgi_pages_poll_instead_of_streaming() -> None:
     assert client.get("/updates/").json() == {"turns": 1}
     assert set(client.get("/updates/?lists").json()) == {"turns", "lists"}
     assert set(Client().get("/updates/?lists").json()) == {"turns", "lists"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("pace", "stays"), [("live", False), ("day", True)])
+def test_a_player_of_a_live_game_who_looks_at_another_tab_is_away(pace: str, stays: bool) -> None:
+    ines = person("Ines")
+    game = game_of(ines, person("Tobias"))
+    Game.objects.filter(pk=game.pk).update(pace=pace)
+    client_of(ines).get(f"/g/{game.key}/version/?visible")
+    game.seats.filter(user=ines).update(seen_at=timezone.now() - timedelta(seconds=5))
+    client_of(ines).get(f"/g/{game.key}/version/?leaving&brief")
+    assert is_present(game.key, ines.pk) is stays
 
 
 def test_only_a_task_that_has_ended_is_started_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@
       if (style !== "morph" && style !== "morph:innerHTML") return false;
       const morphStyle = style === "morph" ? "outerHTML" : "innerHTML";
       blurIfGone(target, fragment);
+      for (const list of fragment.querySelectorAll("[data-keeps-order]")) keepOrder(list, target);
       const silenced = []; // elements that sent requests by htmx and don't any more
       // Before the first change, because what the server gave to a field changes before what it shows.
       const edited = new Set([...target.querySelectorAll(Fields.TYPED)].filter(Fields.isEdited));
@@ -27,6 +28,13 @@
       return changed.filter((one) => one.isConnected);
     },
   });
+
+  /** Sort a list as it is shown now, so that nothing changes its place under a pointer; what is new is at its end. */
+  function keepOrder(list, target) {
+    const shown = [...target.querySelectorAll("[data-keeps-order] > *")].map(({ id }) => id);
+    const place = ({ id }) => (shown.includes(id) ? shown.indexOf(id) : shown.length);
+    list.append(...[...list.children].sort((one, other) => place(one) - place(other)));
+  }
 
   /** Idiomorph takes the focused control for the next one of its kind, whatever that does, if it finds no other. */
   function blurIfGone(target, fragment) {

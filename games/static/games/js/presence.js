@@ -1,5 +1,5 @@
 /* Show which other players have the game open now, and how many people without a seat; in a live game, the action bar
- * says who has left the page, and that the game has ended while somebody looks at an earlier moment.
+ * says who is away, and that the game has ended while somebody looks at an earlier moment.
  */
 "use strict";
 (() => {

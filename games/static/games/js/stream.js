@@ -13,6 +13,7 @@
   const FIRST_RETRY = 5_000; // ms until the page polls after it could not load what has changed; then later each time
   const FIRST_CHECK = 3_000; // ms within which the page polls after its stream has ended
   const SLOW_POLL = 3_000; // ms after which the page says that it has no connection, while the poll goes on
+  const LEAVES_AFTER = 4_000; // ms after which the player of a live game who looks at another tab is away
   const EVENTS = ["version", "board", "gone", "turns", "lists", "chat", "here", "watchers"];
   const live = document.getElementById("live");
   if (!live || !live.dataset.stream) return;
@@ -30,6 +31,7 @@
   let isLost = false;
   let retry = 0; // the timer of the next attempt to load what has changed
   let retryPause = FIRST_RETRY;
+  let leaving = 0; // the timer until the player is away
 
   // A live game goes on while its player looks at another tab. A stream that ends there is not opened again, because
   // that would mark the player as present.
@@ -60,6 +62,8 @@
   }
 
   function listen() {
+    clearTimeout(leaving);
+    if (goesOn && !isVisible()) leaving = setTimeout(startPoll, LEAVES_AFTER, { isLeaving: true });
     if (goesOn && isStreaming && !isVisible()) return;
     close();
     if (!isVisible()) return;
@@ -109,13 +113,14 @@
     showConnection(false);
   }
 
-  async function startPoll({ isBrief = isStreaming } = {}) {
+  async function startPoll({ isBrief = isStreaming, isLeaving = false } = {}) {
     polledAt = performance.now();
     poll?.abort();
     const own = poll = new AbortController();
     const timers = [setTimeout(() => showConnection(true), SLOW_POLL), setTimeout(() => own.abort(), beat / 2)];
     const address = new URL(live.dataset.poll, location);
     if (isVisible()) address.searchParams.set("visible", 1);
+    else if (isLeaving) address.searchParams.set("leaving", 1);
     if (isBrief) address.searchParams.set("brief", 1);
     try {
       const response = await fetch(address, { headers: { "X-Person": Person.own }, signal: own.signal });

@@ -3,6 +3,7 @@
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import Client
+from pytest_django.fixtures import Settings
 
 from accounts.models import User
 from games.queries.people.names import names_offered
@@ -24,6 +25,20 @@ def test_people_whom_the_viewer_knows_are_offered_first_and_before_anything_is_t
     assert names_offered("ot", ines) == ["Otto", "Ottokar"]
     assert names_offered("TO", ines) == ["Tobias", "Otto", "Ottokar"]
     assert names_offered("", AnonymousUser()) == []
+
+
+def test_a_typo_finds_similar_names_while_one_types() -> None:
+    ines = person("Ines")
+    person("Tobias")
+    assert names_offered("Tobais", ines) == ["Tobias"]
+    assert names_offered("Tba", ines) == []
+
+
+def test_names_are_limited_by_address(settings: Settings) -> None:
+    person("Tobias")
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"names": "2/m/ip"}
+    answers = [Client().get("/names/?name=tob").text for _letter in range(3)]
+    assert ["Tobias" in answer for answer in answers] == [True, True, False]
 
 
 def test_guests_and_people_who_have_left_are_not_offered() -> None:
