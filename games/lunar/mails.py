@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from games.lunar.board.events import describe_trick, last_trick_of
+from games.lunar.board.events import describe_won, last_trick_of
 from games.lunar.board.game_view import GameView
 from games.lunar.board.sections import describe_trump
 from games.lunar.board.track import SideRow, track_of
 from games.lunar.engine import TRICKS, Card, Kind, Stage
 from games.lunar.notation.writing import write_cards
-from games.lunar.words import card_name, format_points, format_stars, format_tricks, side_names, suit_word
+from games.lunar.words import card_name, format_points, format_stars, format_tricks, suit_word
 from games.marked import gettext as _
 
 
@@ -112,9 +112,4 @@ def _facts(view: GameView) -> Iterable[str]:
         yield _("Led: %(suit)s.") % {"suit": suit_word(position.lead_suit)}
     if last := last_trick_of(view):
         _after, number, trick = last
-        words = {
-            "number": number,
-            "side": side_names(trick.winner, view),
-            "why": describe_trick(trick),
-        }
-        yield _("Trick %(number)d went to %(side)s: %(why)s.") % words
+        yield describe_won(number, trick, view)

@@ -26,6 +26,7 @@ from games.lunar.words import (
     join_cards,
     joined,
     side_label,
+    side_names,
     suit_word,
     the_card,
 )
@@ -86,6 +87,12 @@ def describe_trick(trick: Trick) -> str:
     if words["winner"] == words["loser"]:
         return _("%(winner)s over %(loser)s (equal: the last card wins)") % words
     return _("%(winner)s over %(loser)s") % words
+
+
+def describe_won(number: int, trick: Trick, view: GameView) -> str:
+    """Return who won a trick, and by what, as a sentence."""
+    words = {"number": number, "side": side_names(trick.winner, view), "why": describe_trick(trick)}
+    return _("Trick %(number)d went to %(side)s: %(why)s.") % words
 
 
 def describe_result(result: RoundResult, side: int) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from games.lunar.board.bar import bar_of_choice
 from games.lunar.board.choice import CheckedChoice, Choice
 from games.lunar.board.drawing.symbols import symbol_of
-from games.lunar.board.events import describe_trick, last_tricks_of
+from games.lunar.board.events import describe_trick, describe_won, last_tricks_of
 from games.lunar.board.game_view import GameView
 from games.lunar.board.track import is_end_of_round
 from games.lunar.engine.actions import Flip, Source
@@ -28,7 +28,6 @@ from games.lunar.words import (
     is_own_side,
     join_cards,
     side_label,
-    side_names,
     suit_word,
 )
 from games.marked import gettext as _
@@ -337,7 +336,7 @@ def _won(after: int, number: int, trick: Trick, view: GameView) -> WonTrick:
         number=number,
         count=len(before.rounds) * TRICKS + number,
         cards=tuple(_played(played, place, view, trick.winner) for place, played in enumerate(trick.cards)),
-        text=_describe_won(number, trick, view),
+        text=describe_won(number, trick, view),
         brief=_("%(side)s won: %(why)s")
         % {"side": side_label(trick.winner, view), "why": describe_trick(trick)},
         stars=len(trick.stars),
@@ -345,11 +344,6 @@ def _won(after: int, number: int, trick: Trick, view: GameView) -> WonTrick:
         winner_name=_name(seat, view),
         winner_place=place_of(seat, view),
     )
-
-
-def _describe_won(number: int, trick: Trick, view: GameView) -> str:
-    words = {"number": number, "side": side_names(trick.winner, view), "why": describe_trick(trick)}
-    return _("Trick %(number)d went to %(side)s: %(why)s.") % words
 
 
 def _out(position: Position) -> Iterator[OutCount]:

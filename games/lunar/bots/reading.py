@@ -30,10 +30,10 @@ from games.lunar.engine import (
     deck_of,
     in_order,
     passed_to,
+    played_cards,
     side_of,
     voids,
 )
-from games.lunar.engine.tricks import Played
 
 # The card of each number of the search, and the other way round.
 CARDS = tuple(
@@ -107,7 +107,7 @@ def _read_trick(view: Position, state: State) -> None:
 def _read_cards(view: Position, seat: int, state: State) -> None:
     """Write the own hand, the sky, how many cards others have, and which cards are hidden."""
     hidden = Counter(card for cards in deck_of(view.setup.stars) for card in cards)
-    hidden.subtract(played.card for played in _played(view))
+    hidden.subtract(played.card for played in played_cards(view))
     for other, hand in enumerate(view.hands):
         ranks = sum(card.kind is Kind.RANK for card in hand)
         state[core.RANKS_IN + other] = ranks
@@ -124,10 +124,6 @@ def _read_cards(view: Position, seat: int, state: State) -> None:
         state[core.PILE_COUNT + kind] = len(pile)
     for other, suits in voids(view).items():
         state[core.VOID + other] = sum(1 << SUITS.index(suit) for suit in suits)
-
-
-def _played(view: Position) -> list[Played]:
-    return [*(played for trick in view.tricks for played in trick.cards), *view.trick]
 
 
 def action_of(knowledge: Knowledge, move: int) -> Action:

@@ -30,7 +30,9 @@ def plannable(position: Position, seat: int) -> list[Flip | Play]:
     plays = [
         Play(seat, card, source)
         for source in sources
-        for card in dict.fromkeys(_kept(position, seat) if source is not Source.SKY else _sky(position))
+        for card in dict.fromkeys(
+            position.cards_in(seat, source) if source is Source.SKY else _kept(position, seat)
+        )
     ]
     return [play for play in plays if _is_possible(play, position)]
 
@@ -58,10 +60,6 @@ def _kept(position: Position, seat: int) -> tuple[Card, ...]:
         for card in position.passes[seat] or ():
             kept.remove(card)
     return tuple(kept)
-
-
-def _sky(position: Position) -> tuple[Card, ...]:
-    return tuple(card for card in position.sky if card is not None)
 
 
 def _read_wish(part: str, possible: Sequence[Flip | Play], example: str) -> Action:

@@ -256,6 +256,18 @@ def test_a_question_leaves_the_bar_of_a_phone_its_height_and_confirm(open_as: Op
     expect(page.locator("#game")).not_to_have_attribute("data-turn", "mine")
 
 
+def test_the_table_and_the_bar_of_the_past_keep_their_height(show: Show) -> None:
+    visit = STATES["lunar-over-past"]()
+    page = show(visit, viewport={"width": 390, "height": 844})
+    heights = set()
+    for number in range(38, 48):
+        page.goto(page.url.partition("?")[0] + f"?at={number}")
+        heights.add(
+            page.locator("#felt, #bar").evaluate_all("all => all.map((one) => one.offsetHeight).join()")
+        )
+    assert len(heights) == 1, heights
+
+
 def test_all_hands_are_folded_on_phones_and_stay_as_they_were_left(show: Show) -> None:
     page = show(STATES["lunar-over-past"](), viewport={"width": 390, "height": 844})
     hands, card = page.locator("#hands"), page.locator("#hands .card__art").first

@@ -184,6 +184,8 @@ def test_the_key_of_a_card_that_is_nowhere_says_so_and_one_shows_the_last_trick(
     expect(page.locator("#announcer")).to_have_text("There is no such card now.")
     page.keyboard.press("t")
     expect(page.locator(".last__panel")).to_be_visible()
+    expect(page.locator("#last-trick > summary")).to_be_focused()
+    expect(page.locator("#announcer")).to_contain_text(" went to ")
     page.keyboard.press("t")
     expect(page.locator(".last__panel")).to_be_hidden()
 

@@ -1,4 +1,4 @@
-/* The panel of the last trick closes by its button, by Escape, and by a press anywhere else. */
+/* The panel of the last trick takes the focus of the key that opens it, and is read out. It closes by its button, by Escape, and by a press anywhere else. */
 "use strict";
 (() => {
   const panel = () => document.querySelector("#last-trick[open]");
@@ -14,6 +14,12 @@
     event.preventDefault(); // A choice stays.
     close(open, open.contains(document.activeElement));
   });
+
+  document.addEventListener("toggle", ({ target }) => {
+    if (target !== panel() || target.contains(document.activeElement)) return;
+    target.querySelector("summary").focus({ preventScroll: true });
+    Announcer.say(target.querySelector(".last__panel > p").textContent);
+  }, { capture: true });
 
   function close(open, takesFocus) {
     open.open = false;
