@@ -67,6 +67,11 @@ class RankingRow:
     partners: tuple[Person, ...] = ()
 
     @property
+    def reason_parts(self) -> tuple[str, ...]:
+        """The reason in the parts between which a line may end."""
+        return tuple(self.reason.split(" · ")) if self.reason else ()
+
+    @property
     def bots(self) -> str:
         """The level of the bots of a side that has only bots of one level, or nothing."""
         levels = {person.bot for person in (self.person, *self.partners)}

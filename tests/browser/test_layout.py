@@ -211,6 +211,16 @@ def test_the_action_bar_has_one_build_on_a_wide_screen(show: Show, name: str) ->
     assert page.locator("#confirm").bounding_box()["y"] == pytest.approx(830, abs=1)
 
 
+def test_no_fact_of_a_result_breaks_between_two_lines(show: Show) -> None:
+    page = show(STATES["clock-over"](), viewport={"width": 1440, "height": 900})
+    for width in (390, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        facts = page.locator(".rank :is(.whole, .player__time small)").all()
+        assert len(facts) > 2
+        heights = [fact.evaluate("fact => fact.offsetHeight") for fact in facts]
+        assert max(heights) < 24, f"at {width} px"
+
+
 def test_a_question_in_a_wide_window_moves_no_tile(show: Show) -> None:
     page = show(STATES["game-not-my-turn"](), viewport={"width": 1440, "height": 900})
     display = page.locator("#display").bounding_box()
