@@ -173,7 +173,7 @@ def test_rows_say_how_long_a_game_was_what_it_did_to_the_rating_and_whether_it_h
         "Discs left 0 : 5",
     ):
         assert words in rows[game.key]
-    assert "1 action · slow</span>" in rows[plain.key]
+    assert '1 action · <span class="whole">slow</span>' in rows[plain.key]
     assert "Discs left" not in rows[plain.key], "nobody has a place"
     others = client_of(User.objects.get(username="Tobias")).get("/people/Ines/").text
     assert "Discs left 0\u00a0:\u00a05" in others, "in the order of the names"
