@@ -32,6 +32,7 @@ class NovaLunaConfig(AppConfig):
                     "novaluna/css/learn.css",
                     "games/css/chart.css",
                     "novaluna/css/past.css",
+                    "novaluna/css/phones.css",
                 ),
             },
         ),

@@ -181,16 +181,17 @@ def test_a_phone_shows_a_row_of_the_display_below_the_wheel(show: Show, name: st
     assert tile["y"] < bar["y"]
 
 
-def test_a_phone_shows_the_opponents_right_below_the_own_display(show: Show) -> None:
-    page = show(STATES["game-my-turn"](), viewport={"width": 390, "height": 844})
-    mine, others, players = (
-        page.locator(part).bounding_box() for part in (".game__mine", ".game__others", ".game__players")
-    )
-    assert mine
+@pytest.mark.parametrize("name", ["game-my-turn", "game-not-my-turn", "game-four"])
+def test_a_phone_shows_the_opponents_beside_the_wheel(show: Show, name: str) -> None:
+    page = show(STATES[name](), viewport={"width": 390, "height": 844})
+    wheel, others = (page.locator(part).bounding_box() for part in ("#wheel", ".game__others"))
+    assert wheel
     assert others
-    assert players
-    assert mine["y"] + mine["height"] <= others["y"]
-    assert others["y"] + others["height"] <= players["y"]
+    assert wheel["x"] + wheel["width"] <= others["x"]
+    assert wheel["y"] <= others["y"]
+    assert others["y"] + others["height"] <= wheel["y"] + wheel["height"]
+    page.get_by_role("link", name="Enlarge the display of Tobias").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Tobias")
 
 
 def test_no_name_breaks_between_two_lines(show: Show) -> None:

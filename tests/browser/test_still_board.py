@@ -9,6 +9,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from games.models import Action, Game, Vote
+from games.novaluna.engine.actions import Place
 from games.services import presence, tables, votes
 from tests import play
 from tests.browser import ways
@@ -17,7 +18,6 @@ from tests.browser.states.making import waiting_player
 from tests.browser.waits import wait_for_version, wait_until_unscrolled
 
 PHONE: dict[str, object] = {"viewport": {"width": 390, "height": 844}}
-TABLET = {"width": 834, "height": 1112}
 LAYOUT = """() => {
     const box = (selector) => document.querySelector(selector).getBoundingClientRect();
     const tops = ["#wheel", "#display .tile"].map((selector) => Math.round(box(selector).top + scrollY));
@@ -139,19 +139,23 @@ def test_a_small_window_shows_all_of_the_board_to_a_player_who_waits(
     expect(page.locator(".roster .ticking")).to_have_count(2)
 
 
-def test_a_tablet_has_the_same_layout_while_its_player_waits(open_as: OpenAs, game: Game) -> None:
+@pytest.mark.parametrize(("width", "height"), [(375, 720), (390, 844), (430, 932), (834, 1112)])
+def test_the_layout_is_the_same_while_a_player_waits(
+    open_as: OpenAs, game: Game, width: int, height: int
+) -> None:
+    size = {"width": width, "height": height}
     play.play_some(game, 20)
     mover = play.mover(game)
-    page = open_as(mover, game.get_absolute_url(), viewport=TABLET)
+    page = open_as(mover, game.get_absolute_url(), viewport=size)
     places = [places_of(page)]
     while play.mover(game) == mover:
         wait_for_version(page, play.play_one(game).number)
     places.append(places_of(page))
     page.reload()
     places.append(places_of(page))
-    page.set_viewport_size({"width": 390, "height": 844})
+    page.set_viewport_size({"width": 320, "height": 568})
     expect(page.locator("#game")).to_have_class(re.compile("is-whole"))
-    page.set_viewport_size(TABLET)
+    page.set_viewport_size(size)
     places.append(places_of(page))
     assert places == places[:1] * 4
 
@@ -165,7 +169,7 @@ def test_the_board_shows_from_its_beginning_when_a_turn_passes_but_not_to_those_
 ) -> None:
     play.play_some(game, 20)  # The first turns of a newcomer have tips.
     mover = play.mover(game)
-    page = open_as(mover, game.get_absolute_url(), **PHONE)
+    page = open_as(mover, game.get_absolute_url(), viewport={"width": 320, "height": 568})
     page.evaluate("scrollTo(0, 300)")
     while play.mover(game) == mover:
         wait_for_version(page, play.play_one(game).number)
@@ -202,6 +206,21 @@ def test_a_phone_shows_the_result_when_a_game_ends_but_not_to_those_who_read(
     link.click()
     expect(link).to_be_hidden()
     return expect(heading).to_be_in_viewport(ratio=1)
+
+
+def test_a_phone_shows_the_result_to_the_player_who_places_the_last_tile(open_as: OpenAs, game: Game) -> None:
+    games = [list(play.random_actions(play.position_of(game), Random(seed))) for seed in range(20)]
+    *earlier, last = next(actions for actions in games if isinstance(actions[-1], Place))
+    play.play_all(game, earlier)
+    assert isinstance(last, Place)
+    page = open_as(play.mover(game), f"{game.get_absolute_url()}?tile={last.tile}", **PHONE)
+    page.locator(f"#cell-{last.x}_{last.y}").dispatch_event("click")
+    page.evaluate("scrollTo(0, 150)")
+    page.locator(ways.CONFIRM).click()
+    heading = page.locator("#result").get_by_role("heading").first
+    expect(heading).to_be_in_viewport(ratio=1)
+    wait_until_unscrolled(page)
+    expect(heading).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("size", [(320, 568), (390, 844)])

@@ -262,15 +262,15 @@
   function showTurn() {
     const { turn, number } = shownTurn();
     const goesOn = turn === "mine" && number && before.number && number !== before.number;
-    if (document.querySelector(".game.is-past")) return;
+    if (document.querySelector(".game:is(.is-past, .is-over)")) return; // The result shows.
     if (before.turn !== "mine" || !(placedTile() || goesOn) || !isLookingAtBoard()) return showPlaced();
     const distance = distanceToWheel();
     if (distance < 0) scrollBy(distance);
   }
 
-  /** Return how far to scroll to the top of the board, or of the wheel where that keeps the placed tile in sight. */
+  /** Return how far to scroll to the top of the page (in a low window, of the board), or of the wheel where that keeps the placed tile in sight. */
   function distanceToWheel() {
-    const toBoard = document.getElementById("game").getBoundingClientRect().top;
+    const toBoard = onLowPhone.matches ? document.getElementById("game").getBoundingClientRect().top : -scrollY;
     const placed = placedTile();
     if (!placed) return toBoard;
     const covered = parseFloat(document.documentElement.style.getPropertyValue("--covered-top")) || 0;

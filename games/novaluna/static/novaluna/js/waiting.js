@@ -5,7 +5,7 @@
  */
 "use strict";
 (() => {
-  const roomy = matchMedia("(min-width: 700px)");
+  const roomy = matchMedia("(min-width: 700px), (min-width: 370px) and (min-height: 700px)");
 
   function choose() {
     document.querySelector("#game.is-waiting")?.classList.toggle("is-whole", !roomy.matches);
