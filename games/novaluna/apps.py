@@ -40,7 +40,7 @@ class NovaLunaConfig(AppConfig):
             "games/game.js",
             {
                 "games/js/nonce.js": ("novaluna/js/places.js", "novaluna/js/choosing.js"),
-                "games/js/bar.js": ("novaluna/js/waiting.js", "games/js/dragging.js", "novaluna/js/drag.js"),
+                "games/js/bar.js": ("games/js/dragging.js", "novaluna/js/drag.js"),
                 "games/js/keys.js": ("novaluna/js/arrows.js",),
                 "games/js/watch.js": ("novaluna/js/motion.js", "novaluna/js/zoom.js", "novaluna/js/goals.js"),
             },

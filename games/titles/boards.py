@@ -172,11 +172,6 @@ class Board:
         return not (self.is_seated or self.is_solo or self.is_past or self.has_ended or self.view.is_try)
 
     @property
-    def is_waiting(self) -> bool:
-        """Whether the viewer has a seat and waits for others, in the newest position of a game."""
-        return self.is_seated and self.turn == "other" and not self.is_past and not self.view.is_try
-
-    @property
     def is_whole(self) -> bool:
         """Whether a small window shows all of the board, because the viewer chooses nothing on it."""
         return self.is_past or self.is_watched

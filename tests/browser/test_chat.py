@@ -102,6 +102,15 @@ def test_a_line_of_a_spectator_arrives_at_another_one_and_not_at_a_player(
     expect(waiting).not_to_have_title(re.compile("💬"))
 
 
+def test_a_visitor_has_no_chat_any_more_when_a_game_ends_without_lines(page: Page, game: Game) -> None:
+    page.goto(game.get_absolute_url())
+    page.locator("#chat > summary").click()
+    expect(page.locator("#chat-title")).to_have_text("Spectators' chat")
+    play.cancel_game(game)
+    expect(page.locator("#chat")).to_have_count(0)
+    expect(page.locator("body")).not_to_contain_text("does not exist any more")
+
+
 def test_a_line_in_an_open_chat_that_is_out_of_sight_is_unread(open_as: OpenAs, game: Game) -> None:
     page = open_as(waiting_player(game), game.get_absolute_url(), viewport={"width": 390, "height": 844})
     page.locator("#chat > summary").click()

@@ -16,7 +16,6 @@ from tests.waiting import wait_until
 pytestmark = pytest.mark.django_db(transaction=True)
 
 MOTION = {"reduced_motion": "no-preference"}
-SMALL_PHONE: dict[str, object] = {"viewport": {"width": 320, "height": 640}}
 
 # The animations of scripts, without those of style sheets, some of which never end.
 ANIMATIONS = """document.getAnimations()
@@ -270,17 +269,3 @@ def test_the_marker_turns_on_from_where_it_is(open_as: OpenAs, game: Game) -> No
     for _action in range(2):
         wait_for_version(page, play.play_one(game).number)
     assert ways.middle(marker) == pytest.approx(start, abs=8)
-
-
-def test_the_wheel_grows_in_its_place_when_a_turn_begins_on_a_small_phone(open_as: OpenAs) -> None:
-    game = play.play_some(play.game_of(play.person("Ines"), play.person("Tobias")), 24)
-    page = open_as(waiting_player(game), game.get_absolute_url(), **MOTION | SMALL_PHONE)
-    wheel = page.locator(".wheel").element_handle()
-    small = wheel.bounding_box()
-    slow_down(page)
-    while page.locator("#game").get_attribute("data-turn") == "other":
-        wait_for_version(page, play.play_one(game).number)
-    expect(page.locator("#recent")).to_be_visible()
-    assert wheel.evaluate("(wheel) => wheel.isConnected")
-    assert wheel.bounding_box() == pytest.approx(small, abs=12), "it begins as it was"
-    assert "wheel" in dict(page.evaluate(MOVING))

@@ -61,12 +61,6 @@ class Board(boards.Board):
         return self.view.has_moves
 
     @property
-    def is_whole(self) -> bool:
-        """Also while the viewer waits, unless a plan or a tip needs the place."""
-        has_plan = self.is_planning or (self.plan and (self.plan.wishes or self.plan.played))
-        return super().is_whole or (self.is_waiting and not has_plan)
-
-    @property
     def choice_data(self) -> Mapping[str, object]:
         """The texts of all choices, for scripts. Pictures and text mode need none."""
         return choice_data(self.view, is_planning=self.is_planning)

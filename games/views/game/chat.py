@@ -67,8 +67,13 @@ def _back(request: SiteRequest, game: Game) -> HttpResponse:
 
 
 def _show(request: SiteRequest, game: Game, *, error: str = "", status: int = 200) -> HttpResponse:
-    """Show the chat as a page or as its panel. Raises Http404 if the viewer may not read it."""
+    """Show the chat as a page or as its panel, which is empty for a viewer who has no chat any more.
+
+    Raises Http404 if the viewer may not read it.
+    """
     shown = chat_of(game, request.user)
+    if shown is None and wants_partial(request) and request.method == "GET":
+        return HttpResponse()
     if shown is None:
         raise Http404
     context = {

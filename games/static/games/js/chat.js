@@ -34,6 +34,7 @@
   // The lines that could not be loaded are not shown, so the next poll leads to another request.
   chat.addEventListener("htmx:afterRequest", ({ detail }) => { if (!detail.successful) newest = lastLine(); });
   chat.addEventListener("htmx:afterSettle", () => {
+    if (!lines()) return void leave();
     scrollDown();
     observer.disconnect();
     observer.observe(panel);
@@ -51,6 +52,12 @@
     htmx.ajax("GET", `${chat.dataset.url}?panel`, { source: panel, target: panel, swap: "morph:innerHTML" }).catch(() => {});
   });
 
+  /** Take the chat away from a viewer who gets none after the end, as a visitor where nobody has written. */
+  function leave() {
+    chat.remove();
+    document.getElementById("bar-chat")?.remove();
+  }
+
   /** Store the height where something is open: a change lets the browser compute the style of every element. */
   function measure() {
     const isOpen = talk.querySelector(":scope > [open]");
@@ -61,7 +68,7 @@
   const arrivals = new Map([...lines().querySelectorAll("time")].map((time) => [time, null]));
   const ages = new Intl.RelativeTimeFormat(document.documentElement.lang);
   chat.addEventListener("htmx:afterSettle", () => {
-    for (const time of lines().querySelectorAll("time")) if (!arrivals.has(time)) arrivals.set(time, performance.now());
+    for (const time of lines()?.querySelectorAll("time") ?? []) if (!arrivals.has(time)) arrivals.set(time, performance.now());
   });
   setInterval(() => {
     for (const [time, at] of arrivals) {

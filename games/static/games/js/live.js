@@ -149,7 +149,9 @@
   /** Scroll to the action bar if it shows an error or asks for a confirmation. */
   function scrollToAnswer() {
     const answer = document.querySelector("#bar [role=alert], #bar .btn--warn");
-    if (answer) answer.closest("#bar").scrollIntoView({ block: "nearest" });
+    const bar = answer?.closest("#bar");
+    // From below it, with the board that the answer is about.
+    bar?.scrollIntoView({ block: bar.getBoundingClientRect().top < 0 ? "end" : "nearest" });
   }
 
   document.addEventListener("htmx:sendError", ({ detail }) => showUnsent(detail, live.dataset.unsent));

@@ -157,9 +157,10 @@
     for (const part of parts.length ? parts : [changed]) part.scrollIntoView({ block: "nearest", inline: "nearest", behavior });
   }
 
-  /** Back in the present, scroll the page to where it was. */
+  /** Back in the present, scroll the page to where it was, and the log to the newest action. */
   function showNow() {
     if (!sliders().length || shown() < last() || topOfNow === null) return;
+    if (log) log.scrollTop = log.querySelector("ol[reversed]") ? 0 : log.scrollHeight;
     if (isNarrow.matches) scrollTo({ top: topOfNow, behavior: "instant" });
     topOfNow = null;
   }

@@ -9,7 +9,7 @@
   const NO_CHOICE = {};
   const BAR_MARGIN = 12; // px between a cell that is scrolled into view and the action bar
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
-  const onPhone = matchMedia("(max-width: 699px) and (orientation: portrait), (max-width: 1199px) and (max-height: 599px)");
+  const onPhone = matchMedia("(max-width: 1199px) and (orientation: portrait), (max-width: 1199px) and (max-height: 599px)");
   const onLowPhone = matchMedia("(max-width: 699px) and (max-height: 699px), (max-width: 1199px) and (max-height: 599px)");
   let choices = NO_CHOICE; // by tile and cell; the key "" has the text to show while nothing is chosen
   let drawn = ""; // the choice that the page shows, so that repeated events draw nothing
