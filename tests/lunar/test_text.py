@@ -71,6 +71,8 @@ def test_finished_tricks_list_their_cards_and_the_last_one_names_the_viewer_in_s
     for seat in range(2):
         words = words_of(page_of(game, seat))
         assert words.count("Cards in finished tricks") == 1
+        assert re.search(r"\b\d: 0 of \d", words)
+        assert "Lead tile" not in words
         last = words.partition("Last trick (1): ")[2].partition(" It went to")[0]
         assert last.count("you: ") == 2
         assert "You" not in last

@@ -162,7 +162,7 @@ def _first_card(view: GameView) -> str:
     suits = {play.card.suit for play in plays if play.card.kind is Kind.SUIT}
     if suit is None or not suits or suits != {suit}:
         led = capitalise(_("%(suit)s was led.") % {"suit": suit_word(suit)}) if suit else ""
-        legal = _("Dimmed cards can't be played now.") if _needs_list(plays, view) else describe_legal(view)
+        legal = _("Some cards can't be played now.") if _needs_list(plays, view) else describe_legal(view)
         return MarkedText(" ").join(filter(None, (led, legal)))
     has_rank = any(play.card.kind is Kind.RANK for play in plays)
     text = _("Play %(card)s or a rank") if has_rank else _("Play %(card)s")

@@ -195,6 +195,7 @@ def _plate(seat: int, view: GameView) -> SeatPlate:
     ranks, suits = (len(of_kind(hand, kind)) for kind in Kind)
     has_left = seat not in position.in_play
     is_over = is_end_of_round(view)
+    left = _("have left") if view.people[seat].is_you else _("has left")
     return SeatPlate(
         person=view.people[seat],
         place=place_of(seat, view),
@@ -203,7 +204,7 @@ def _plate(seat: int, view: GameView) -> SeatPlate:
         suits=suits,
         hand=describe_hand(ranks, suits),
         lead=lead_of(seat, position),
-        status=_("has left") if has_left else "" if is_over else _status(seat, position),
+        status=left if has_left else "" if is_over else _status(seat, position),
         is_turn=seat in position.awaited and not is_over,
         has_left=has_left,
     )

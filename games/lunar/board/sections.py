@@ -95,9 +95,8 @@ def out_of_round(felt: Felt) -> Iterator[Section]:
     items = [
         _("%(card)s: %(count)d of %(total)d") % {"card": one.name, "count": one.count, "total": one.total}
         for one in felt.out
-        if one.count
     ]
-    if not items:
+    if not any(one.count for one in felt.out):
         return
     stars = [
         _("%(side)s won stars: %(cards)s.") % {"side": kept.side, "cards": kept.text}
@@ -129,7 +128,10 @@ def _seats(view: GameView) -> Iterator[Section]:
         ranks, suits = kinds_in(position.hands[person.seat])
         name = _("You") if person.is_you else person.name
         rows.append((name, str(ranks), str(suits), _lead(person.seat, view)))
-    yield Section(_("Hands"), table=Table((_("Player"), _("Ranks"), _("Suits"), _("Lead tile")), tuple(rows)))
+    columns = (_("Player"), _("Ranks"), _("Suits"), _("Lead tile"))
+    # For two, nobody's lead tile matters after the trump is chosen.
+    end = None if any(row[-1] for row in rows) else -1
+    yield Section(_("Hands"), table=Table(columns[:end], tuple(row[:end] for row in rows)))
 
 
 def _lead(seat: int, view: GameView) -> str:

@@ -117,8 +117,15 @@ def test_a_tip_is_a_line_that_unfolds_over_the_table(show: Show) -> None:
     expect(text).to_be_hidden()
     page.locator("#tip > summary").press("Enter")
     expect(text).to_contain_text("You can play any rank.")
+    expect(text).not_to_contain_text("Tip:", use_inner_text=True)
     expect(text).to_be_in_viewport(ratio=1)
     assert parts.evaluate_all(boxes) == before
+    page.keyboard.press("Escape")
+    expect(text).to_be_hidden()
+    page.locator("#tip > summary").press("Enter")
+    expect(text).to_be_visible()
+    page.locator("#prompt-title").click()
+    expect(text).to_be_hidden()
     page.get_by_role("button", name="Hide all tips").click()
     expect(text).to_have_count(0)
     assert [width for width, _top in parts.evaluate_all(boxes)] == [width for width, _top in before]

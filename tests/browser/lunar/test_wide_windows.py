@@ -5,7 +5,9 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Show
+from games.models import Game
+from tests.browser.conftest import OpenAs, Show
+from tests.browser.lunar.games import game_of, in_trick, mover_of
 from tests.browser.states import STATES
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -61,6 +63,29 @@ def test_the_points_of_the_house_are_marked_in_the_past_and_beside_an_open_chat(
     expect(page.locator(".track__note")).to_be_visible()
     page.locator(".chat > summary").click()
     expect(page.locator(".track__note")).to_be_visible()
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_all_players_and_the_history_stay_in_sight_beside_an_open_chat(open_as: OpenAs, seats: int) -> None:
+    game = game_of(seats, in_trick(2, 1), pace=Game.Pace.LIVE)
+    page = open_as(mover_of(game), game.get_absolute_url(), viewport={"width": 1440, "height": 900})
+    for is_open in (False, True):
+        if is_open:
+            before = box_of(page, ".player, .game__log", "top")
+            page.locator(".chat > summary").evaluate("summary => summary.click()")
+            expect(page.locator(".chat")).to_have_attribute("open", "")
+            assert box_of(page, ".player, .game__log", "top") == before
+        [talk] = box_of(page, ".talk", "top")
+        assert len(box_of(page, ".player", "bottom")) == seats
+        assert max(box_of(page, ".player, .game__log", "bottom")) <= talk
+
+
+def test_the_history_shows_the_action_that_the_board_shows(open_as: OpenAs) -> None:
+    game = game_of(2, in_trick(4, 1), pace=Game.Pace.LIVE)
+    url = f"{game.get_absolute_url()}?at=5"
+    page = open_as(mover_of(game), url, viewport={"width": 1440, "height": 900})
+    expect(page.locator(".log .is-shown")).to_be_in_viewport(ratio=1)
+    assert box_of(page, ".log .is-shown", "bottom")[0] <= box_of(page, ".talk", "top")[0]
 
 
 def test_a_short_hand_has_no_hole(show: Show) -> None:

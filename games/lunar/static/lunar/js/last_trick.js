@@ -1,7 +1,7 @@
-/* The panel of the last trick takes the focus of the key that opens it, and is read out. It closes by its button, by Escape, and by a press anywhere else. */
+/* The panel of the last trick takes the focus of the key that opens it, and is read out. It closes by its button; it and an open tip close by Escape, and by a press anywhere else. */
 "use strict";
 (() => {
-  const panel = () => document.querySelector("#last-trick[open]");
+  const panel = () => document.querySelector(":is(#last-trick, #tip)[open]");
 
   document.addEventListener("click", ({ target }) => {
     const open = panel();
@@ -16,7 +16,7 @@
   });
 
   document.addEventListener("toggle", ({ target }) => {
-    if (target !== panel() || target.contains(document.activeElement)) return;
+    if (target.id !== "last-trick" || !target.open || target.contains(document.activeElement)) return;
     target.querySelector("summary").focus({ preventScroll: true });
     Announcer.say(target.querySelector(".last__panel > p").textContent);
   }, { capture: true });
