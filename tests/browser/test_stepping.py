@@ -18,6 +18,7 @@ from tests.browser.waits import (
     wait_for_board_after,
     wait_until_settled,
 )
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -183,7 +184,7 @@ def test_looking_back_leaves_the_history_in_its_place_and_shows_each_step_once(o
     expect(page.locator("#bar [data-step=previous]")).to_be_focused()
     page.locator("#at-bar").fill("12")
     wait_for_board_after(page, 12)
-    assert page.evaluate(ACTIONS_IN_SIGHT) >= 4
+    wait_until(lambda: page.evaluate(ACTIONS_IN_SIGHT) >= 4, "four actions around the shown one")
     expect(page.locator("#game [data-step=previous]:visible")).to_have_count(1)
     expect(page.locator("#game input[type=range]:visible")).to_have_count(1)
 
