@@ -3,7 +3,7 @@
  * Parts with data-stays are on each board: the element itself, or all that the selector in it finds inside, which are
  * known by their pictures. The one that the viewer has chosen stays, or else the one nearest to the middle of what they
  * see; if they see none, the history or the chat that they read. At the top of the page, new words above the board show,
- * as with the scroll anchoring of browsers. Where a turn arranges the board in another way, it shows from its beginning.
+ * as with the scroll anchoring of browsers.
  * When a game ends before the eyes of the viewer, the page scrolls to the result, unless they read or write.
  */
 "use strict";
@@ -39,26 +39,18 @@
 
   const hasEnded = () => document.querySelector("#game.has-ended") !== null;
 
-  /** Return the order of the parts of a game that runs, as the window shows it now. */
-  function arrangement() {
-    const game = document.querySelector("#game:not(.is-past, .is-over)");
-    return game && getComputedStyle(game).gridTemplateAreas;
-  }
-
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     if (detail.target.id !== "game") return void (stay = null);
     const shown = boards();
     const seen = findSeen(shown);
     const read = READ.map((name) => findSeen(elements(name))).find(Boolean);
     stay = seen ?? (shown.size ? read : null);
-    before = { hasEnded: hasEnded(), looks: Boolean(seen), reads: Boolean(stay && !seen), arrangement: arrangement() };
+    before = { hasEnded: hasEnded(), reads: Boolean(stay && !seen) };
   });
   document.addEventListener("htmx:afterSwap", () => {
     const part = stay && (before.reads ? elements(stay.name) : boards()).get(stay.name);
     const shift = part && (scrollY > 0 || hasEnded() !== before.hasEnded) ? part.getBoundingClientRect().top - stay.top : 0;
-    const isArranged = before.looks && before.arrangement && ![null, before.arrangement].includes(arrangement());
-    if (isArranged && !document.querySelector(WRITES)) scrollTo({ top: 0, behavior: "instant" });
-    else if (Math.abs(shift) >= 1) scrollBy({ top: shift, behavior: "instant" });
+    if (Math.abs(shift) >= 1) scrollBy({ top: shift, behavior: "instant" });
     stay = null;
   });
 

@@ -1,8 +1,9 @@
 /* serverNow() returns the time of the server in ms, whatever the clock of the device says; null until it is known.
  *
- * The page and the answer to a request have the time of the server, and performance.now() counts on from there: it ignores
- * changes of the device's clock. The request knows it better, but on a slow line it waits behind the files of the page. It stops while some devices sleep. Then, and after such a change, the two clocks of the device
- * have moved apart, so the server is asked again.
+ * The page and the answer to a request have the time of the server. The answer is more exact, but on a slow line it waits
+ * behind the files of the page. performance.now() counts on from there: it ignores changes of the device's clock. It stops
+ * while some devices sleep. Then, and after such a change, the two clocks of the device have moved apart, so the server is
+ * asked again.
  */
 "use strict";
 (() => {

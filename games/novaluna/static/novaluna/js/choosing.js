@@ -9,7 +9,7 @@
   const NO_CHOICE = {};
   const BAR_MARGIN = 12; // px between a cell that is scrolled into view and the action bar
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
-  const onPhone = matchMedia("(max-width: 1199px) and (orientation: portrait), (max-width: 1199px) and (max-height: 599px)");
+  const onSmallScreen = matchMedia("(max-width: 1199px) and (orientation: portrait), (max-width: 1199px) and (max-height: 599px)");
   const onLowPhone = matchMedia("(max-width: 699px) and (max-height: 699px), (max-width: 1199px) and (max-height: 599px)");
   let choices = NO_CHOICE; // by tile and cell; the key "" has the text to show while nothing is chosen
   let drawn = ""; // the choice that the page shows, so that repeated events draw nothing
@@ -258,7 +258,7 @@
     return { turn: document.querySelector(".game")?.dataset.turn, number: form()?.elements.number?.value };
   }
 
-  /** Scroll to the top of the board on a phone after the player's move. Nothing scrolls when another has moved. */
+  /** Scroll to the top of the board on a phone or a tablet after the player's move. Nothing scrolls when another has moved. */
   function showTurn() {
     const { turn, number } = shownTurn();
     const goesOn = turn === "mine" && number && before.number && number !== before.number;
@@ -270,18 +270,18 @@
 
   /** Return how far to scroll to the top of the page (in a low window, of the board), or of the wheel where that keeps the placed tile in sight. */
   function distanceToWheel() {
-    const toBoard = onLowPhone.matches ? document.getElementById("game").getBoundingClientRect().top : -scrollY;
+    const toTop = onLowPhone.matches ? document.getElementById("game").getBoundingClientRect().top : -scrollY;
     const placed = placedTile();
-    if (!placed) return toBoard;
+    if (!placed) return toTop;
     const covered = parseFloat(document.documentElement.style.getPropertyValue("--covered-top")) || 0;
     const toWheel = Math.min(document.querySelector(".game__wheel").getBoundingClientRect().top - covered, 0);
-    return Math.min(Math.max(toBoard, distanceBelowBar(placed)), toWheel);
+    return Math.min(Math.max(toTop, distanceBelowBar(placed)), toWheel);
   }
 
-  /** Whether the player of a phone sees the wheel or their display, and neither reads nor writes something else. */
+  /** Whether the player of a phone or a tablet sees the wheel or their display, and neither reads nor writes something else. */
   function isLookingAtBoard() {
     const { top, height } = document.getElementById("display").getBoundingClientRect();
-    return onPhone.matches && top + height / 2 > 0
+    return onSmallScreen.matches && top + height / 2 > 0
       && !document.querySelector("dialog[open]") && !document.activeElement.matches("input, textarea");
   }
 
