@@ -33,6 +33,7 @@ class NovaLunaConfig(AppConfig):
                     "games/css/chart.css",
                     "novaluna/css/past.css",
                     "novaluna/css/phones.css",
+                    "novaluna/css/tablets.css",
                 ),
             },
         ),

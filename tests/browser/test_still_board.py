@@ -138,6 +138,23 @@ def test_a_small_window_shows_all_of_the_board_to_a_player_who_waits(
     expect(page.locator(".roster .ticking")).to_have_count(2)
 
 
+def test_a_tablet_shows_six_rows_of_a_display_and_all_cells_above_the_bar(
+    open_as: OpenAs, game: Game
+) -> None:
+    position, actions = play.position_of(game), []
+    while len(position.displays[position.to_move].tiles) < 6 or not position.in_reach:
+        # The lowest cell, but in no seventh row.
+        actions.append(max(position.legal_actions, key=lambda action: getattr(action, "y", -1) % 6))
+        position = position.apply(actions[-1]).position
+    play.play_all(game, actions)
+    page = open_as(play.mover(game), game.get_absolute_url(), viewport={"width": 834, "height": 1112})
+    places = places_of(page)
+    ways.choose(page)
+    wait_until_unscrolled(page)
+    assert page.evaluate(CUT) == []
+    assert places_of(page) == places
+
+
 @pytest.mark.parametrize(("width", "height"), [(320, 568), (375, 720), (390, 844), (430, 932), (834, 1112)])
 def test_the_layout_is_the_same_while_a_player_waits(
     open_as: OpenAs, game: Game, width: int, height: int
