@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from games.lunar.board.game_view import GameView
@@ -43,10 +43,11 @@ class SideRow:
 
 @dataclass(frozen=True)
 class RoundCell:
-    """What a side got in a round: points, and for what in words."""
+    """What a side got in a round: points, for what in words, and how many for each part."""
 
     points: int
     about: str
+    parts: str
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ def track_of(view: GameView, *, at_end_of_round: bool = False) -> Track:
             for side in order
         ),
         rounds=tuple(
-            RoundRow(number, tuple(_cell(result, side) for side in order))
+            RoundRow(number, tuple(_cell(result, side, track) for side in order))
             for number, result in enumerate(position.rounds, 1)
         ),
         chart=_chart(position.rounds, sign),
@@ -143,10 +144,19 @@ def _totals_after(rounds: tuple[RoundResult, ...], side: int) -> Iterator[int]:
         yield total
 
 
-def _cell(result: RoundResult, side: int) -> RoundCell:
-    words = {"tricks": format_tricks(result.tricks[side]), "stars": format_stars(result.stars[side])}
-    about = _("%(tricks)s, %(stars)s") if result.stars[side] else _("%(tricks)s")
-    return RoundCell(result.points[side], about % words)
+def _cell(result: RoundResult, side: int, track: Sequence[int]) -> RoundCell:
+    tricks, stars = result.tricks[side], result.stars[side]
+    words = {
+        "tricks": format_tricks(tricks),
+        "stars": format_stars(stars),
+        "for_tricks": track[tricks],
+        "for_stars": stars,
+    }
+    about, parts = _("%(tricks)s"), _("%(for_tricks)d for %(tricks)s")
+    if stars:
+        about = _("%(tricks)s, %(stars)s")
+        parts = _("%(for_tricks)d for %(tricks)s, %(for_stars)d for %(stars)s")
+    return RoundCell(result.points[side], about % words, parts % words)
 
 
 def _chart(rounds: tuple[RoundResult, ...], sign: Mapping[int, int]) -> Chart:

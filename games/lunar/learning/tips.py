@@ -1,7 +1,8 @@
 """Short tips for a person's first game: what they can do now, and what the number of tricks is worth."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from games.lunar.board.game_view import GameView
 from games.lunar.engine import Kind, Played, Stage, side_of
@@ -9,7 +10,7 @@ from games.lunar.engine.cards import Card, Suit
 from games.lunar.engine.setup import SIDES
 from games.lunar.engine.tables import HOUSE_POINTS
 from games.lunar.words import format_points, format_tricks, one_of, suit_word
-from games.marked import MarkedText
+from games.marked import MarkedText, ngettext
 from games.marked import gettext as _
 
 LAST_TRICK = 5  # of the first round in which tips about tricks show
@@ -31,7 +32,7 @@ def tip_of(view: GameView) -> Tip | None:
         case Stage.PASSING:
             return Tip(_about_passing(view), offers_lessons=True)
         case Stage.TRUMP:
-            return Tip(_about_trump(), offers_lessons=view.start.seats == SIDES)
+            return Tip(_about_trump(view), offers_lessons=view.start.seats == SIDES)
         case Stage.PLAY:
             text = _about_points(view) or _about_trick(view)
             return Tip(text) if text else None
@@ -40,22 +41,51 @@ def tip_of(view: GameView) -> Tip | None:
 
 def _about_passing(view: GameView) -> str:
     name = {"name": view.people[view.newest.partner_of(view.first_seat)].name}
-    aim = use = ""
+    use = ""
     if view.newest.setup.points == HOUSE_POINTS:
-        aim = _("Your side should win 1 to 3 tricks, or 7 or 8.")
         use = _("For few tricks, pass low ranks; for many, high ones.")
     if view.newest.passes[view.first_seat] is None:
-        sentences = [_("Pass four cards to %(name)s, who passes four to you.") % name, aim, use]
+        sentences = [_("Pass four cards to %(name)s, who passes four to you.") % name, use]
     else:
-        sentences = [_("Once everybody has chosen, you get four cards from %(name)s.") % name, aim]
-    return MarkedText(" ").join(filter(None, sentences))
+        sentences = [_("Once everybody has chosen, you get four cards from %(name)s.") % name]
+    return MarkedText(" ").join(filter(None, [_aim(view), *sentences]))
 
 
-def _about_trump() -> str:
-    return _(
+def _about_trump(view: GameView) -> str:
+    sentence = _(
         "The suit that stays face up is trump: it beats the others. "
         "Turn a suit face down if you have few cards of it."
     )
+    return MarkedText(" ").join(filter(None, [_aim(view), sentence]))
+
+
+def _aim(view: GameView) -> str:
+    """Return which numbers of tricks score best by the table's points; nothing if all score alike."""
+    points = view.newest.setup.points
+    best = [tricks for tricks, worth in enumerate(points) if worth == max(points)]
+    others = [worth for worth in points if worth < max(points)]
+    if not others:
+        return ""
+    aim = ngettext(
+        "Aim for %(numbers)s trick: %(points)s. Other numbers give %(most)d at most.",
+        "Aim for %(numbers)s tricks: %(points)s. Other numbers give %(most)d at most.",
+        best[-1],
+    )
+    words = {"numbers": _format_ranges(best), "points": format_points(max(points)), "most": max(others)}
+    return aim % words
+
+
+def _format_ranges(numbers: Sequence[int]) -> str:
+    """Return ascending numbers with their runs joined: "1–3 or 7–8"."""
+    runs = [
+        [one for _nth, one in run]
+        for _gap, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])
+    ]
+    *some, last = [
+        _("%(first)d–%(last)d") % {"first": run[0], "last": run[-1]} if run[1:] else str(run[0])
+        for run in runs
+    ]
+    return _("%(some)s or %(last)s") % {"some": ", ".join(some), "last": last} if some else last
 
 
 def _about_points(view: GameView) -> str:

@@ -15,6 +15,7 @@ from tests.play import fresh
 pytestmark = pytest.mark.django_db(transaction=True)
 
 LEGAL = ".hand a.card:not([aria-disabled])"
+LONGER_THAN_A_RESULT = 4000  # ms
 PHONE = {"width": 390, "height": 844}
 
 
@@ -160,6 +161,31 @@ def test_a_round_ends_before_the_next_deal_is_shown(open_as: OpenAs) -> None:
     expect(page.locator("#hand .card").first).to_be_visible()
     expect(page.locator("#prompt-title")).to_contain_text("Pass four cards")
     expect(page.locator("#news")).to_contain_text(" is over")
+
+
+@pytest.mark.parametrize("way", ["hover", "press", "focus"])
+def test_the_end_of_a_round_stays_as_long_as_a_player_reads_it(open_as: OpenAs, way: str) -> None:
+    game = game_of(4, in_trick(10, 3))
+    page = open_as(mover_of(game), game.get_absolute_url(), reduced_motion="no-preference")
+    page.locator(LEGAL).first.click()
+    page.locator("#confirm").click()
+    result = page.locator(".held .news")
+    if way == "focus":
+        result.wait_for()
+        page.keyboard.press("Tab")
+    else:
+        result.locator("p").hover() if way == "hover" else result.locator("p").click()
+    page.wait_for_timeout(LONGER_THAN_A_RESULT)
+    expect(result.locator(".news__parts").first).to_have_text(
+        re.compile(r"^\d+ for \d+ tricks?(, \d for \d stars?)?$")
+    )
+    if way == "focus":
+        page.keyboard.press("Enter")
+        expect(page.locator("#bar:focus-within")).to_have_count(1)
+    else:
+        result.get_by_role("button", name="Next round").click()
+    expect(page.locator(".held")).to_have_count(0)
+    expect(page.locator("#prompt-title")).to_contain_text("Pass four cards")
 
 
 def test_arrows_lead_from_the_bar_into_the_hand_and_keys_say_why_not(open_as: OpenAs) -> None:

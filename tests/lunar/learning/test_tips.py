@@ -34,10 +34,23 @@ def test_each_stage_has_a_tip() -> None:
     assert tip(trick, viewer=1).startswith("A trick begins with any card."), "the board does not move"
 
 
-def test_a_tip_names_numbers_of_tricks_only_for_the_points_of_the_house() -> None:
-    own = Setup(4, (0, 1), points=tuple(range(13)))
-    for points, is_named in ((four().setup, True), (own, False)):
-        assert ("1 to 3 tricks" in tip(replace(four(), setup=points))) is is_named
+@pytest.mark.parametrize(
+    ("points", "aim"),
+    [
+        (four().setup.points, "Aim for 1–3 or 7–8 tricks: 10 points. Other numbers give 5 at most. "),
+        (tuple(range(13)), "Aim for 12 tricks: 12 points. Other numbers give 11 at most. "),
+        ((0, 9, *(0,) * 11), "Aim for 1 trick: 9 points. Other numbers give 0 at most. "),
+        ((9, 0, 9, 9, *(0,) * 9), "Aim for 0 or 2–3 tricks: 9 points. Other numbers give 0 at most. "),
+        ((3,) * 13, ""),
+    ],
+)
+def test_the_first_tip_names_the_numbers_of_tricks_that_score_best_at_the_table(
+    points: tuple[int, ...], aim: str
+) -> None:
+    setup = Setup(4, (0, 1), points=points)
+    assert tip(replace(four(), setup=setup)).startswith(f"{aim}Pass four cards to P2")
+    for_two = tip(replace(two(), setup=Setup(2, (0, 1), points=points)))
+    assert for_two.startswith(f"{aim}The suit that stays face up is trump")
 
 
 def test_the_first_tip_leads_to_the_lessons() -> None:

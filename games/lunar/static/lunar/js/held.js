@@ -1,7 +1,8 @@
 /* Keep the page of a moment that is over above the new one: the last trick of a round or of a lesson, and the result.
  *
  * All that is to be seen is of that moment, the title of the tab too. The next press or key shows the new page, and
- * does nothing else: it was not meant for what it then finds in its place.
+ * does nothing else: it was not meant for what it then finds in its place. A pointer on the result, a press on it and
+ * the focus, which Tab moves to its button, hold it until that button, another key or a press elsewhere.
  */
 "use strict";
 const Held = (() => {
@@ -12,6 +13,8 @@ const Held = (() => {
   let past = null; // the title and the icon of the tab while the copy is shown
   let now = null; // those of the new page
   let isSkipping = false; // whether the press that has ended the moment goes on
+  let result = null; // an element of the copy that a pointer or the focus holds
+  let focused = null; // what had the focus before it
 
   /** Show a copy of #game as it was before the board that has just come; `title` was the tab's. */
   function keep(old, title) {
@@ -50,6 +53,19 @@ const Held = (() => {
     }
   }
 
+  /** Let an element of the copy be read as long as the viewer likes; `hold` is called when they begin. */
+  function offer(element, hold) {
+    result = element;
+    const layer = copy.parentElement;
+    for (let one = element; one !== layer; one = one.parentElement) {
+      for (const other of one.parentElement.children) other.inert = other !== one;
+    }
+    layer.inert = false;
+    layer.removeAttribute("aria-hidden");
+    for (const type of ["pointerover", "pointerdown", "focusin"]) element.addEventListener(type, hold, { once: true });
+    focused = document.activeElement;
+  }
+
   function dropIds(root) {
     for (const one of [root, ...root.querySelectorAll("[id]")]) one.removeAttribute("id");
     return root;
@@ -66,8 +82,9 @@ const Held = (() => {
   /** Show the new page. */
   function end() {
     if (!copy) return;
+    if (result?.contains(document.activeElement)) focused.focus({ preventScroll: true });
     copy.parentElement.remove();
-    copy = null;
+    copy = result = null;
     page.classList.remove("is-held");
     if (now) document.title = now.title;
     if (now?.icon) icon().href = now.icon;
@@ -78,6 +95,13 @@ const Held = (() => {
   function skip(event) {
     isSkipping = Boolean(copy) && event.type === "pointerdown";
     if (!copy) return;
+    const isOnResult = result?.contains(event.target);
+    if (result && event.key === "Tab" && !isOnResult) {
+      result.querySelector("button").focus({ preventScroll: true });
+      return event.preventDefault();
+    }
+    if (isOnResult && event.type === "pointerdown") return void (isSkipping = false);
+    if (isOnResult && ["Enter", " ", "Shift"].includes(event.key)) return;
     end();
     const isForPage = event.key === "Enter" || event.key?.length === 1;
     if (!isSkipping && !(isForPage && !event.ctrlKey && !event.metaKey && !event.altKey)) return;
@@ -94,5 +118,5 @@ const Held = (() => {
   addEventListener("resize", () => { if (copy && copy.parentElement.dataset.width !== String(innerWidth)) end(); });
   document.addEventListener("htmx:afterSettle", keepTab);
 
-  return { keep, say, update, end, copy: () => copy };
+  return { keep, say, update, offer, end, copy: () => copy };
 })();

@@ -9,7 +9,7 @@
   const TRAVEL = 320; // ms
   const NEXT = 140; // ms between two cards that go to the table
   const LOOK = 1400; // ms in which a complete trick can be read: who played what, and which pair wins
-  const RESULT = 3600; // ms in which the result of a round can be read
+  const RESULT = 3600; // ms in which the result of a round can be read, if the viewer does not hold it
   const DEAL = 40; // ms between two cards that are dealt
   const EASE = "cubic-bezier(.3, .1, .2, 1)";
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
@@ -163,7 +163,6 @@
     timers.push(setTimeout(news ? showResult : clear, wait, news));
     if (!news) return;
     busyUntil += RESULT;
-    timers.push(setTimeout(deal, wait + RESULT));
   }
 
   /** Let all of the old page show how the round has ended. */
@@ -175,7 +174,15 @@
     Held.update({ ".standing": content.querySelectorAll(".standing"), ".track": content.querySelectorAll(".track") });
     Held.update({ ".player__time": document.querySelectorAll("#game .player__time") });
     Held.say(news.querySelector("p").textContent);
-    animate(Held.copy().querySelector(".news"), [{ opacity: 0, transform: "scale(.9)" }, {}], { duration: TRAVEL, easing: EASE });
+    const shown = Held.copy().querySelector(".news");
+    animate(shown, [{ opacity: 0, transform: "scale(.9)" }, {}], { duration: TRAVEL, easing: EASE });
+    shown.querySelector("button").addEventListener("click", deal);
+    const next = setTimeout(deal, RESULT);
+    timers.push(next);
+    Held.offer(shown, () => {
+      clearTimeout(next);
+      busyUntil = Infinity; // Tricks that end meanwhile are not shown.
+    });
   }
 
   function deal() {
