@@ -5,11 +5,12 @@ A counter is a list of the times at which something happened, newest first.
 
 import logging
 import time
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
+from django.utils.functional import cached_property
 from redis import RedisError
 from redis.backoff import NoBackoff
 from redis.retry import Retry
@@ -39,11 +40,19 @@ class SharedCounters(RedisCache):
     """
 
     _retry_at = 0.0  # for all threads of the process
+    # By server. With one client for each thread, connections of threads that have ended would stay open.
+    _clients: ClassVar[dict[str, Any]] = {}
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
+        self._server = server
         self._local = LocalCounters("counters", params)
         timeouts = dict.fromkeys(("socket_connect_timeout", "socket_timeout"), settings.REDIS_SEND_TIMEOUT)
         super().__init__(server, params | {"OPTIONS": {"retry": Retry(NoBackoff(), 0), **timeouts}})
+
+    @cached_property
+    def _cache(self) -> Any:
+        """The client that all threads of the process share."""
+        return self._clients.setdefault(self._server, super()._cache)
 
     def add(self, *args: Any, **kwargs: Any) -> bool:
         return bool(self._call("add", *args, **kwargs))

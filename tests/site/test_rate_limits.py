@@ -2,6 +2,7 @@
 
 import contextlib
 import socket
+import threading
 import time
 from collections.abc import Iterator
 
@@ -96,6 +97,18 @@ def test_all_processes_count_in_one_redis_and_clearing_leaves_its_queues(setting
     assert first.get("attempts") is None
     assert redis.get("another-key") == b"kept"
     redis.delete("another-key")
+
+
+def test_threads_that_have_ended_leave_no_connections_open(settings: Settings) -> None:
+    redis = Redis.from_url(settings.REDIS_URL)
+    cache.get("attempts")
+    before = len(redis.client_list())
+    for _number in range(5):
+        # The cache of this thread, not of the one that starts it.
+        thread = threading.Thread(target=lambda: cache.get("attempts"))
+        thread.start()
+        thread.join()
+    assert len(redis.client_list()) == before
 
 
 def test_limits_apply_while_redis_hangs_which_costs_one_wait(
