@@ -1,7 +1,6 @@
 """How the levels think: by the policy alone, or by trials within limits."""
 
 import math
-from collections.abc import Callable
 from itertools import combinations, product
 from random import Random
 from typing import Any, NamedTuple
@@ -10,6 +9,7 @@ import numpy as np
 
 from games.compiled.functions import new_random_state
 from games.compiled.time_limit import TimeLimit
+from games.lunar.bots.choosing import best_of
 from games.lunar.bots.reading import action_of, pass_of, read, table_of, worth_of
 from games.lunar.bots.search.odds import new_odds
 from games.lunar.bots.search.policy import choose_passes, new_values, value_moves, value_passes
@@ -21,8 +21,6 @@ from games.lunar.bots.search.weights import open_weights_for, weights_for
 from games.lunar.engine import Action, Position, Stage
 from games.titles.bots import Budget
 
-# Rounds between two checks of the clock: less than 20 ms.
-ROUNDS_PER_CHECK = 64
 LATE_SHARE = 3  # how much longer late rounds for two take
 LEAST_ROUNDS_A_PASS = 16  # with fewer in all, fewer passes are tried
 
@@ -87,14 +85,14 @@ def search(position: Position, seat: int, rng: Random, effort: Effort) -> Action
         def attempt(is_left: Any, totals: Any, guesses: int) -> None:
             try_passes(knowledge, table, stakes, policy, passes, is_left, totals, guesses, random, room)
 
-        best = _best_of(len(passes), effort.rollouts, has_time, attempt)
+        best = best_of(len(passes), effort.rollouts, has_time, attempt)
         return pass_of(knowledge, passes[best])
     moves = _legal_moves(knowledge.state)
 
     def attempt_moves(is_left: Any, totals: Any, guesses: int) -> None:
         try_moves(knowledge, table, stakes, moves, is_left, totals, guesses, random, room)
 
-    best = _best_of(len(moves), _rounds(knowledge.state, effort.rollouts), has_time, attempt_moves)
+    best = best_of(len(moves), _rounds(knowledge.state, effort.rollouts), has_time, attempt_moves)
     return action_of(knowledge, int(moves[best]))
 
 
@@ -103,31 +101,6 @@ def _rounds(state: Any, rollouts: int) -> int:
     if knows_all(state):
         return 1
     return rollouts // LATE_SHARE if is_late(state) else rollouts
-
-
-def _best_of(
-    count: int, rollouts: int, has_time: Callable[[], bool], attempt: Callable[[Any, Any, int], None]
-) -> int:
-    """Return the best of some choices: the worse half leaves each time that a share of the rounds is played.
-
-    `attempt` adds results to the totals of the choices that are left, for some more guesses. This is
-    sequential halving: Z. Karnin, T. Koren, O. Somekh, "Almost Optimal Exploration in Multi-Armed Bandits",
-    2013.
-    """
-    totals, is_left, tried = np.zeros(count), np.ones(count, np.bool_), 0
-    halvings = max(1, math.ceil(math.log2(count)))
-    for halving in range(halvings):
-        left = int(is_left.sum())
-        until = tried + max(1, rollouts // (halvings * left))
-        while tried < until and (tried == 0 or has_time()):
-            guesses = min(until - tried, max(1, ROUNDS_PER_CHECK // left))
-            attempt(is_left, totals, guesses)
-            tried += guesses
-        ranked = np.argsort(np.where(is_left, totals, -np.inf), kind="stable")
-        if halving == halvings - 1 or not has_time():
-            break
-        is_left[ranked[: count - (left + 1) // 2]] = False
-    return int(ranked[-1])
 
 
 def _legal_moves(state: Any) -> Any:

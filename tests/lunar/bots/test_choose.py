@@ -12,8 +12,9 @@ import pytest
 
 from games.compiled.time_limit import within
 from games.lunar.bots import thinking
+from games.lunar.bots.choosing import ROUNDS_PER_BATCH
 from games.lunar.bots.levels import EXPERT, LEVELS, REFERENCES, choose
-from games.lunar.bots.thinking import ROUNDS_PER_CHECK, Effort, search
+from games.lunar.bots.thinking import Effort, search
 from games.lunar.engine import Position, Stage, Stars
 from games.lunar.title_bots import LunarBots
 from games.services.bots import SOFT_LIMIT
@@ -110,7 +111,7 @@ def rounds_played(
 def test_a_search_ends_when_its_time_is_over(seats: int, monkeypatch: pytest.MonkeyPatch) -> None:
     effort = EXPERT._replace(rollouts=50_000, seconds=1.0)
     # Each pass is tried at least once between two looks at the clock.
-    most = 8 * max(ROUNDS_PER_CHECK, effort.passes)
+    most = 8 * max(ROUNDS_PER_BATCH, effort.passes)
     assert 0 < rounds_played(start(seats, 1), effort, 1 / 8, monkeypatch) <= most
 
 
