@@ -41,6 +41,29 @@ def test_a_button_without_text_says_that_it_has_copied_the_link_to_a_moment(open
     expect(button).not_to_have_class(re.compile("is-done"))
 
 
+def test_a_link_that_the_browser_does_not_copy_is_selected_for_copying_by_hand(open_as: OpenAs) -> None:
+    game = play.play_some(play.game_of(play.person("Ines"), play.person("Tobias")), 4)
+    page = open_as(play.mover(game), f"{game.get_absolute_url()}?at=2")
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")  # as without https
+    page.get_by_role("button", name="Copy a link to this moment").click()
+    field = page.get_by_label("Your browser did not copy the link")
+    expect(field).to_have_value(re.compile(r"\?at=2$"))
+    expect(field).to_be_focused()
+    assert page.evaluate("getSelection().toString()") == field.input_value()
+    page.get_by_role("button", name="Close").click()
+    expect(field).to_be_hidden()
+
+
+def test_a_button_beside_a_field_says_that_the_browser_did_not_copy_it(open_as: OpenAs) -> None:
+    ines = play.person("Ines")
+    table = tables.open_table(ines, tables.TableOptions(2))
+    page = open_as(ines, table.get_absolute_url())
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('refused')); }")
+    page.get_by_role("button", name="Copy the link").click()
+    expect(page.get_by_role("button", name="Copy it by hand")).to_be_visible()
+    expect(page.locator("#share")).to_be_focused()
+
+
 def test_without_script_the_link_is_visible(open_as: OpenAs) -> None:
     ines = play.person("Ines")
     table = tables.open_table(ines, tables.TableOptions(2))
