@@ -251,3 +251,34 @@ def test_the_tile_that_a_player_places_stays_where_it_was_chosen(
 def top_of(page: Page, selector: str) -> float:
     """Return how far below the top of the window the first of these parts is."""
     return float(page.locator(selector).first.evaluate("(part) => part.getBoundingClientRect().top"))
+
+
+@pytest.mark.parametrize("types", [False, True])
+def test_a_phone_shows_the_result_to_a_spectator_with_an_open_chat_who_does_not_write(
+    open_as: OpenAs, game: Game, types: bool
+) -> None:
+    *earlier, last = play.random_actions(play.position_of(game), Random(1))
+    play.play_all(game, earlier)
+    page = open_as(play.person("Noor"), game.get_absolute_url(), **PHONE)
+    page.locator("#bar-chat").click()
+    field = page.get_by_role("textbox", name="Write to spectators")
+    if types:
+        field.fill("Well")
+    play.play_all(game, [last])
+    heading = page.locator("#result").get_by_role("heading").first
+    expect(heading).to_be_attached()
+    if types:
+        return expect(field).to_be_focused()
+    expect(page.locator("#chat")).not_to_have_attribute("open", "")
+    return expect(heading).to_be_in_viewport(ratio=1)
+
+
+def test_an_open_menu_does_not_cover_the_history_when_a_game_ends(open_as: OpenAs, game: Game) -> None:
+    *earlier, last = play.random_actions(play.position_of(game), Random(1))
+    play.play_all(game, earlier)
+    page = open_as(play.mover(game), game.get_absolute_url(), viewport={"width": 1440, "height": 900})
+    page.locator("#about-summary").click()
+    expect(page.locator("#about")).to_have_attribute("open", "")
+    play.play_all(game, [last])
+    expect(page.locator("#result")).to_be_visible()
+    expect(page.locator("#about")).not_to_have_attribute("open", "")

@@ -4,12 +4,13 @@
  * known by their pictures. The one that the viewer has chosen stays, or else the one nearest to the middle of what they
  * see; if they see none, the history or the chat that they read. At the top of the page, new words above the board show,
  * as with the scroll anchoring of browsers.
- * When a game ends before the eyes of the viewer, the page scrolls to the result, unless they read or write.
+ * When a game ends before the eyes of the viewer, the page scrolls to the result, unless they read or write. A chat or a
+ * menu that covers the result or the history closes, unless they write.
  */
 "use strict";
 (() => {
   const READ = ["#log", ".talk"]; // what is below the board; the first of them that is in sight stays
-  const WRITES = "dialog[open], .talk.is-sheet, .talk :focus, #game :is(input, textarea, select):focus";
+  const WRITES = "dialog[open], .talk:not(.is-sheet) :focus, #game :is(input, textarea, select):focus";
   const root = document.documentElement;
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
   let stay = null; // the name of the part that stays, and where it was
@@ -58,8 +59,14 @@
     if (before.hasEnded || !hasEnded()) return;
     before.hasEnded = true;
     const result = document.getElementById("result");
-    if (result && !before.reads && !document.querySelector(WRITES)) showResult(result);
+    const sheet = document.querySelector(".talk.is-sheet > [open]");
+    const writes = document.querySelector(WRITES) || sheet && Fields.within(sheet).some(Fields.isEdited);
+    if (!result || writes) return;
+    for (const cover of [sheet, document.querySelector("#about[open]")]) if (cover && isAbove(cover.lastElementChild)) cover.open = false;
+    if (!before.reads) showResult(result);
   });
+
+  const isAbove = (part) => getComputedStyle(part).position === "absolute" || part.closest(".is-sheet") !== null;
 
   /** Scroll to the result if it begins out of sight. One that is taller than the window must not scroll its beginning away. */
   function showResult(result) {
