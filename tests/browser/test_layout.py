@@ -222,6 +222,19 @@ def test_no_fact_of_a_result_breaks_between_two_lines(show: Show) -> None:
         assert max(heights) < 24, f"at {width} px"
 
 
+def test_a_phone_shows_all_final_displays_in_one_window_below_the_result(show: Show) -> None:
+    page = show(STATES["game-won"](), viewport={"width": 390, "height": 844})
+    expect(page.locator("#result")).to_be_in_viewport(ratio=1)
+    page.locator("#display").evaluate("(display) => display.scrollIntoView({ block: 'start' })")
+    bar = page.locator("#bar").bounding_box()
+    for display in (page.locator("#display"), *page.locator(".mini").all()):
+        box = display.bounding_box()
+        assert box
+        assert bar
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= bar["y"]
+
+
 def test_a_question_in_a_wide_window_moves_no_tile(show: Show) -> None:
     page = show(STATES["game-not-my-turn"](), viewport={"width": 1440, "height": 900})
     display = page.locator("#display").bounding_box()

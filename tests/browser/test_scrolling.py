@@ -9,6 +9,7 @@ from games.models import Game, Hint
 from games.novaluna.engine import Place, action_to_json
 from games.services import tables
 from tests import play
+from tests.browser import ways
 from tests.browser.conftest import OpenAs, OpenGame, Show
 from tests.browser.states import STATES
 from tests.browser.states.hints import game_against_bot, store_best_hint, store_hint
@@ -135,6 +136,16 @@ def test_the_display_comes_in_sight_when_a_tile_is_chosen_below_a_tip(open_as: O
     expect(page.locator(".tip")).to_be_visible()
     page.locator(".wheel__space.is-near a").last.tap()
     page.wait_for_function(IS_ABOVE_BAR, arg="#display a.cell:not([hidden])")
+
+
+def test_undoing_a_choice_scrolls_back_to_where_it_began(open_game: OpenGame) -> None:
+    page = open_game(**LOW_PHONE)
+    before = scroll_top(page)
+    ways.tiles(page).last.tap()
+    wait_until(lambda: scroll_top(page) > before, "the display in sight")
+    wait_until_unscrolled(page)
+    page.locator("#undo").tap()
+    wait_until(lambda: scroll_top(page) == before, "the page as it was before the choice")
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (720, 450), (820, 1180)])

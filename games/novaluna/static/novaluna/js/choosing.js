@@ -13,6 +13,7 @@
   const onLowPhone = matchMedia("(max-width: 699px) and (max-height: 699px), (max-width: 1199px) and (max-height: 599px)");
   let choices = NO_CHOICE; // by tile and cell; the key "" has the text to show while nothing is chosen
   let drawn = ""; // the choice that the page shows, so that repeated events draw nothing
+  let topBefore; // where the page was when nothing was chosen
 
   const canChoose = () => "" in choices;
   const isSending = () => form().classList.contains("htmx-request");
@@ -185,10 +186,12 @@
     event.preventDefault();
     if (isSending()) return;
     const byKeyboard = event.detail === 0;
+    if (!currentChoice().tile) topBefore = scrollY;
     if (link.id === "undo") {
       const { tile } = currentChoice();
       choose({ tile: "", cell: "" });
       if (byKeyboard) document.getElementById(`take-${tile}`).focus();
+      else scrollBy((topBefore ?? scrollY) - scrollY);
     } else if (link.id === "follow") {
       choose({ tile: link.dataset.forTile, cell: link.dataset.at });
       if (byKeyboard) document.getElementById("confirm").focus();
