@@ -20,7 +20,8 @@ PHONE: dict[str, object] = {"viewport": {"width": 390, "height": 844}}
 LAYOUT = """() => {
     const box = (selector) => document.querySelector(selector).getBoundingClientRect();
     const tops = ["#wheel", "#display .tile"].map((selector) => Math.round(box(selector).top + scrollY));
-    return [innerWidth, Math.round(box("#bar").height), ...tops];
+    const { left, top } = box("#bar-chat");
+    return [innerWidth, Math.round(box("#bar").height), ...tops, Math.round(left), Math.round(top)];
 }"""
 # The places of the wheel, the own display and the bar.
 PLACES = """() => ["#wheel", ".game__mine > .stage", "#bar"].flatMap((selector) => {
@@ -120,7 +121,7 @@ def test_the_bar_and_the_board_stay_when_others_propose_something_or_leave(
 
 
 def layouts(page: Page) -> list[object]:
-    """Return the height of the bar and the places of wheel and display at each width."""
+    """Return the height of the bar and the places of wheel, display and the way to the chat at each width."""
     found = []
     for width, height in (320, 568), (390, 844), (834, 1112), (1440, 900):
         page.set_viewport_size({"width": width, "height": height})
