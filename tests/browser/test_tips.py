@@ -8,6 +8,7 @@ from tests.browser import ways
 from tests.browser.conftest import OpenAs, Show
 from tests.browser.states import STATES
 from tests.browser.states.clocks import paced_game
+from tests.browser.waits import wait_until_unscrolled
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -40,6 +41,25 @@ def test_a_phone_shows_three_rows_of_the_display_below_the_tip(open_as: OpenAs) 
     bar = page.locator("#bar").bounding_box()
     assert bar
     assert max(ends) <= bar["y"]
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 640)])
+def test_a_phone_that_scrolls_to_the_cells_shows_no_part_of_a_tip(
+    open_as: OpenAs, size: tuple[int, int]
+) -> None:
+    game = play.play_some(paced_game("live"), 13)
+    viewport = {"width": size[0], "height": size[1]}
+    page = open_as(play.mover(game), game.get_absolute_url(), viewport=viewport)
+    tip = page.get_by_role("complementary", name="Tip", exact=True)
+    expect(tip).to_be_in_viewport(ratio=1)
+    ways.tiles(page).first.click()
+    wait_until_unscrolled(page)
+    clocks, box = page.locator(".roster").bounding_box(), tip.bounding_box()
+    assert clocks
+    assert box
+    assert page.evaluate("scrollY") > 0
+    end = clocks["y"] + clocks["height"]
+    assert box["y"] >= end or box["y"] + box["height"] <= end + 1
 
 
 @pytest.mark.parametrize("has_script", [True, False])

@@ -1,5 +1,6 @@
 """Short tips for a person's first game: one for each of their first turns, about what they see then."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from games.marked import gettext as _
@@ -52,8 +53,8 @@ def tip_of(view: GameView) -> Tip | None:
 
 
 def _about_refill(view: GameView) -> str:
-    """Return what a refill does if the viewer can refill now, else nothing."""
-    if not view.is_my_turn:
+    """Return what a refill does if the viewer can refill now, and not in an earlier turn, else nothing."""
+    if not view.is_my_turn or not _is_new(view, _refill_of):
         return ""
     match view.position.refill:
         case RefillRule.FORCED:
@@ -65,14 +66,29 @@ def _about_refill(view: GameView) -> str:
     return ""
 
 
+def _is_new(view: GameView, fact_of: Callable[[Position, int], object]) -> bool:
+    """Return whether this fact about the viewer's seat was another one in all of their earlier turns."""
+    assert view.viewer is not None, "tips are for players"
+    seat, turn = view.viewer, len(view.position.displays[view.viewer].tiles)
+    earlier = (step.position for step in view.steps)
+    known = {fact_of(one, seat) for one in earlier if len(one.displays[seat].tiles) < turn}
+    return fact_of(view.position, seat) not in known
+
+
+def _refill_of(position: Position, seat: int) -> RefillRule:
+    """Return whether this seat can or must refill the wheel now."""
+    return position.refill if position.to_move == seat else RefillRule.NOT_ALLOWED
+
+
 def _about_tie(view: GameView) -> str:
-    """Return who moves first of the viewer and those who have spent as much time, else nothing."""
-    position, tied = view.position, _tied_for_turn(view.position)
-    if not isinstance(position, MultiplayerPosition) or len(tied) < 2 or view.viewer not in tied:
+    """Return who moves first of the viewer and those who have spent as much time, else nothing.
+
+    Also nothing if they were such a player in an earlier turn.
+    """
+    if view.viewer is None or not _is_tied(view.position, view.viewer) or not _is_new(view, _is_tied):
         return ""
+    tied = _tied_for_turn(view.position)
     mover = tied[0]
-    if not position.track.time[mover]:
-        return ""  # At the start, the order of the discs is random.
     others = [view.people[seat].name for seat in tied if seat != view.viewer]
     words = {"names": join_words([_("You"), *others]), "name": view.people[mover].name}
     if mover == view.viewer:
@@ -90,6 +106,17 @@ def _about_tie(view: GameView) -> str:
         )
         % words
     )
+
+
+def _is_tied(position: Position, seat: int) -> bool:
+    """Return whether this seat and another one have spent the least time.
+
+    At the start nobody counts as tied, because the order of the discs is random.
+    """
+    tied = _tied_for_turn(position)
+    if not isinstance(position, MultiplayerPosition) or len(tied) < 2 or seat not in tied:
+        return False
+    return position.track.time[seat] > 0
 
 
 def _tied_for_turn(position: Position) -> list[int]:

@@ -121,6 +121,19 @@ def test_a_tip_explains_who_moves_first_of_two_with_the_same_time(game: Game) ->
     assert f"{play.mover(game).username} moves first" in tip_on(client_of(waiting), game)
 
 
+def test_no_tip_comes_twice(game: Game) -> None:
+    ines, rng, tips = User.objects.get(username="Ines"), Random(28), {}
+    seat, ties = game.seats.get(user=ines).number, set()
+    while (turn := len(play.position_of(game).displays[seat].tiles)) < 8:
+        if play.mover(game) == ines:
+            tips[turn] = tips.get(turn) or tip_on(client_of(ines), game)
+            time = play.position_of(game).track.time
+            ties |= {turn} if turn and time[0] == time[1] else set()
+        play.play_one(game, rng)
+    assert len(ties) > 1
+    assert len(set(tips.values())) == len(tips) == 8
+
+
 def test_the_random_order_of_the_first_turns_is_not_explained_by_arrivals() -> None:
     game = play.game_of(*map(play.person, ("Ines", "Tobias", "Mina", "Noor")))
     for _turn in range(3):

@@ -276,8 +276,7 @@
     const toTop = onLowPhone.matches ? document.getElementById("game").getBoundingClientRect().top : -scrollY;
     const placed = placedTile();
     if (!placed) return toTop;
-    const covered = parseFloat(document.documentElement.style.getPropertyValue("--covered-top")) || 0;
-    const toWheel = Math.min(document.querySelector(".game__wheel").getBoundingClientRect().top - covered, 0);
+    const toWheel = Math.min(document.querySelector(".game__wheel").getBoundingClientRect().top - coveredTop(), 0);
     return Math.min(Math.max(toTop, distanceBelowBar(placed)), toWheel);
   }
 
@@ -316,7 +315,17 @@
     const { top } = part.getBoundingClientRect();
     const overlap = Math.min(distanceBelowBar(part), top - BAR_MARGIN);
     const distance = overlap > 0 || top >= 0 ? Math.max(overlap, 0) : top - BAR_MARGIN;
-    if (distance) scrollBy(distance);
+    if (distance) scrollBy(pastTip(distance));
+  }
+
+  /** Return a distance that does not leave a part of the tip under the clocks. */
+  function pastTip(distance) {
+    const tip = document.querySelector(".tip")?.getBoundingClientRect();
+    return tip && tip.top - distance < coveredTop() ? Math.max(distance, tip.bottom - coveredTop()) : distance;
+  }
+
+  function coveredTop() {
+    return parseFloat(document.documentElement.style.getPropertyValue("--covered-top")) || 0;
   }
 
   function distanceBelowBar(part) {
