@@ -18,7 +18,7 @@ from games.queries.hand_overs import ShownOffer, listed_offers
 from games.queries.summaries import GameSummary, summaries
 from games.queries.votes import asked_games
 from games.shown.words import join_words
-from games.titles.registry import Title
+from games.titles.registry import TITLES, Title, first_title
 
 FINISHED_SHOWN = 5
 OPEN_TABLES_SHOWN = 20
@@ -127,6 +127,16 @@ def has_played(viewer: Viewer, title: Title) -> bool:
     fewest = min(3, title.table_sizes[-1])
     games = Game.objects.filter(title=title.key, seat_count__gte=fewest, started_at__isnull=False)
     return viewer.is_authenticated and games.with_seat_of(viewer).exists()
+
+
+def usual_title_of(viewer: Viewer) -> Title:
+    """Return the title that the viewer has played last, or the first one of the site."""
+    if viewer.is_authenticated and len(TITLES) > 1:
+        seats = Seat.objects.filter(user=viewer, game__title__in=[*TITLES])
+        latest = seats.order_by("-game__moved_at", "-pk").values_list("game__title", flat=True).first()
+        if latest is not None:
+            return TITLES[latest]
+    return first_title()
 
 
 def count_waiting(viewer: Viewer) -> int:

@@ -15,7 +15,7 @@ from games.forms.once import OnceForm, SeekForm
 from games.http import SiteRequest, no_store, nonce_of, wants_partial
 from games.queries.browsing.seeks import offers_of_others
 from games.queries.browsing.watching import few_to_watch, followed_games
-from games.queries.lists import has_played, lobby
+from games.queries.lists import has_played, lobby, usual_title_of
 from games.queries.notifications import address_to_confirm, has_dead_browser, has_dead_webhook
 from games.queries.overviews import overview
 from games.queries.training import count_due
@@ -36,6 +36,7 @@ def home(request: SiteRequest) -> HttpResponse:
     # The version comes first. If a list changes before it is read, the page loads the lists once more.
     seen = overview(request.user.pk)
     shown = lobby(request.user)
+    usual_title = usual_title_of(request.user)
     is_welcome = request.user.is_authenticated and shown.is_first
     context = {
         "lobby": shown,
@@ -47,15 +48,16 @@ def home(request: SiteRequest) -> HttpResponse:
         "play_form": OnceForm(),
         "solo_form": OnceForm(),
         "first_title": first_title(),
-        "further_titles": [*TITLES.values()][1:],
+        "usual_title": usual_title,
+        "further_titles": [title for title in TITLES.values() if title != usual_title],
     }
     if not wants_partial(request):
         if isinstance(request.user, User):
             context |= {
                 "followed": followed_games(request.user),
                 "form": NewTableForm(
-                    first_title(),
-                    is_new=not has_played(request.user, first_title()),
+                    usual_title,
+                    is_new=not has_played(request.user, usual_title),
                     is_for_guest=request.user.is_guest,
                 ),
                 "address_to_confirm": address_to_confirm(request.user),

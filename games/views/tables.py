@@ -19,7 +19,7 @@ from games.forms.tables import AddBotsForm, SwapForm
 from games.http import SiteRequest, no_store, nonce_of, redirect_page, seat_of, wants_partial
 from games.models import Game
 from games.queries.access import access_game
-from games.queries.lists import has_played
+from games.queries.lists import has_played, usual_title_of
 from games.services import seat_changes, tables
 from games.services.errors import Refused
 from games.services.solo.expert_games import play_same_deal
@@ -37,7 +37,8 @@ def new(request: SiteRequest) -> HttpResponse:
     against people (`with`).
     """
     sent = request.POST if request.method == "POST" else None
-    title = _title_named((request.GET if sent is None else sent).get("title", ""))
+    key = (request.GET if sent is None else sent).get("title", "")
+    title = _title_named(key) if key or sent is not None else usual_title_of(request.user)
     form = NewTableForm(
         title,
         sent,

@@ -1,5 +1,6 @@
 """The form of a new table asks about the house tables and the lead tiles of LUNAR."""
 
+import re
 import uuid
 from typing import Any
 
@@ -57,7 +58,21 @@ def test_a_table_can_choose_points_stars_and_leads() -> None:
 def test_other_points_are_refused_beside_their_field(points: str) -> None:
     form = form_with(points=points)
     assert not form.is_valid()
-    assert form.errors == {"points": ["Please enter 13 whole numbers from 0 to 20, separated by spaces."]}
+    assert form.errors == {"points": ["Please enter 13 whole numbers from 0 to 20."]}
+
+
+@pytest.mark.parametrize(("wrong", "value"), [(4, "21"), (12, ""), (0, "x")])
+def test_each_number_of_tricks_has_a_field_and_a_wrong_one_gets_the_focus(wrong: int, value: str) -> None:
+    right = {f"points_{tricks}": str(points) for tricks, points in enumerate(HOUSE_POINTS)}
+    assert options_of(points="", **right) == options_of()
+    form = form_with(points="", **right | {f"points_{wrong}": value})
+    assert list(form.errors) == ["points"]
+    field = re.search(
+        r'<input[^>]* id="id_points_(\d+)"[^>]* value="([^"]*)" aria-invalid="true" autofocus>',
+        str(form["points"]),
+    )
+    assert field is not None
+    assert (field[1], field[2]) == (str(wrong), value)
 
 
 @pytest.mark.parametrize(
@@ -85,10 +100,11 @@ def test_options_are_described_by_what_differs() -> None:
 @pytest.mark.django_db
 def test_the_form_shows_the_house_points() -> None:
     page = client_of(person("Ines")).get("/new/", {"title": "lunar"}, follow=True).text
-    assert 'value="5 10 10 10 2 3 5 10 10 0 0 0 0"' in page
+    shown = re.findall(r'name="points_\d+".*?value="(\d+)"', page, re.DOTALL)
+    assert shown == [str(points) for points in HOUSE_POINTS]
     assert "house rule" in page
     folded = page.partition("<summary>Options")[2].partition("</details>")[0]
-    for name in ("points", "stars", "leads_2", "leads_4"):
+    for name in ("points_12", "stars", "leads_2", "leads_4"):
         assert page.count(f'name="{name}"') == folded.count(f'name="{name}"') == 1
 
 

@@ -8,6 +8,8 @@ import pytest
 from accounts.models import User
 from games.models import Block, Game
 from tests.clients import client_of
+from tests.lunar.games import lunar_game, user_of
+from tests.play import person
 
 pytestmark = pytest.mark.django_db
 
@@ -46,3 +48,16 @@ def test_the_bot_plays_the_game_and_the_pace_that_are_chosen(ines: User) -> None
         client_of(ines).post(button[1], {**request, **choice, "bot": 1})
     games = Game.objects.order_by("pk").values_list("title", "pace")
     assert [*games] == [("lunar", "live3"), ("novaluna", "live")]
+
+
+@pytest.mark.usefixtures("dealt")
+def test_the_home_page_begins_with_the_title_that_a_person_has_played_last() -> None:
+    search = "Play Nova Luna with a person, 5 min each"
+    assert search in client_of(person("Halley")).get("/").text
+    client = client_of(user_of(lunar_game(2), 0))
+    for path in ("/", "/new/"):
+        assert '<input type="hidden" name="title" value="lunar"' in client.get(path).text
+    page = client.get("/").text
+    assert "Play LUNAR with a person, 5 min each" in page
+    assert search not in page
+    assert 'href="/play/person/?title=lunar"' in page

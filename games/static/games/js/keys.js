@@ -51,8 +51,11 @@
 
   function openHelp() {
     if (!helpDialog) return false;
+    const focused = document.activeElement;
     helpDialog.showModal();
     Keyboard.nameKeys(helpDialog);
+    // The board may be another one while the list was open.
+    helpDialog.addEventListener("close", () => (document.getElementById(focused.id) ?? focused).focus({ preventScroll: true }), { once: true });
     return true;
   }
 
