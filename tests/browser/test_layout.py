@@ -235,6 +235,17 @@ def test_a_phone_shows_all_final_displays_in_one_window_below_the_result(show: S
         assert box["y"] + box["height"] <= bar["y"]
 
 
+def test_a_phone_shows_a_finished_game_in_three_lines_of_which_the_first_has_its_result(show: Show) -> None:
+    page = show(STATES["finished-games-found"](), viewport={"width": 390, "height": 844})
+    rows = page.locator(".row--finished")
+    assert rows.evaluate_all("rows => Math.max(...rows.map((row) => row.offsetHeight))") < 84
+    first = rows.first
+    result, name = first.locator(".outcome__words").bounding_box(), first.locator(".names").bounding_box()
+    assert result
+    assert name
+    assert result["y"] + result["height"] <= name["y"] + 4
+
+
 def test_a_question_in_a_wide_window_moves_no_tile(show: Show) -> None:
     page = show(STATES["game-not-my-turn"](), viewport={"width": 1440, "height": 900})
     display = page.locator("#display").bounding_box()
