@@ -14,6 +14,7 @@ from tests import play
 from tests.browser import ways
 from tests.browser.conftest import OpenAs
 from tests.browser.states.making import waiting_player
+from tests.browser.states.plans import choose_for_plan, play_plan
 from tests.browser.waits import wait_for_version, wait_until_unscrolled
 
 PHONE: dict[str, object] = {"viewport": {"width": 390, "height": 844}}
@@ -171,6 +172,39 @@ def test_the_layout_is_the_same_while_a_player_waits(
     page.reload()
     places.append(places_of(page))
     assert places == places[:1] * 3
+
+
+def test_nothing_moves_in_a_wide_window_when_a_plan_is_made_dropped_or_played(
+    open_as: OpenAs, game: Game
+) -> None:
+    waits = waiting_player(play.play_some(game, 20))
+    page = open_as(waits, game.get_absolute_url(), viewport={"width": 1440, "height": 900})
+    tile = page.locator("#display .tile").first
+    tiles, places = [tile.bounding_box()], [places_of(page)]
+
+    def note() -> None:
+        tiles.append(tile.bounding_box())
+        places.append(places_of(page))
+
+    for ends in ("#plan-drop", "#plan-done"):
+        page.locator("[id^=plan-s]").click()
+        expect(page.locator("#bar[data-plans]")).to_be_visible()
+        note()
+        choose_for_plan(page)
+        page.locator("#confirm[type=submit]").click()
+        expect(page.locator(".plan__wishes li")).to_have_count(1)
+        note()
+        page.locator(ends).click()
+        expect(page.locator(f"#plan {ends}")).to_have_count(0)
+        note()
+        if page.locator("#plan-done").count():
+            page.locator("#plan-done").click()
+            expect(page.locator("#plan")).to_have_count(0)
+    assert tiles == tiles[:1] * 7
+    play_plan(game, waits)
+    expect(page.locator(".plan__played")).to_be_visible()
+    note()
+    assert places == places[:1] * 8
 
 
 def places_of(page: Page) -> list[float]:

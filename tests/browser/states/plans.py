@@ -4,6 +4,7 @@ import uuid
 
 from playwright.sync_api import Page, expect
 
+from accounts.models import User
 from games.models import Game, Plan
 from games.novaluna.engine import Place, Refill
 from games.services import plans
@@ -74,10 +75,8 @@ def plan_not_played() -> Visit:
     return visit
 
 
-@minor_state
-def plan_played() -> Visit:
-    game = game_of_three()
-    viewer = waiting_player(game)
+def play_plan(game: Game, viewer: User) -> None:
+    """Play on until a plan of this player for any tile was played."""
     while not game.seats.filter(user=viewer, planned_number__isnull=False).exists():
         if play.mover(game) != viewer:
             position = play.position_of(game)
@@ -85,6 +84,13 @@ def plan_played() -> Visit:
             wishes = [Place(-1, tile.code, *cell) for tile in position.wheel.spaces if tile][-5:]
             plans.change(game.key, viewer, wishes, play.fresh(game).version + 1, True)
         play.play_one(game)
+
+
+@minor_state
+def plan_played() -> Visit:
+    game = game_of_three()
+    viewer = waiting_player(game)
+    play_plan(game, viewer)
     return Visit(game.get_absolute_url(), viewer)
 
 
