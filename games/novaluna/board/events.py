@@ -178,7 +178,7 @@ def _describe_taking(taken: TileTaken, covered: int, name: str, is_you: bool) ->
         what = _("You took %(tile)s and placed it %(where)s")
     else:
         what = _("%(name)s took %(tile)s and placed it %(where)s")
-    return _("%(what)s: time %(before)d → %(after)d") % {
+    return _("%(what)s: time\u00a0%(before)d\u00a0→\u00a0%(after)d") % {
         "what": what % words,
         "before": taken.time_before,
         "after": taken.time_after,

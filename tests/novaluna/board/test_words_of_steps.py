@@ -24,7 +24,7 @@ from tests.novaluna.board.recorded import GAMES, NAMES, THREE, board_of, steps_o
 
 def test_actions_are_described_for_each_viewer() -> None:
     last = steps_of(THREE, 36)[-1]
-    words = "took yellow 5, placed it at S2 and covered 1 goal: time 39 → 44"
+    words = "took yellow 5, placed it at S2 and covered 1 goal: time\u00a039\u00a0→\u00a044"
     assert words_for(last, None) == f"Tobias {words}"
     assert words_for(last, 0) == f"You {words}"
     refill = next(step for step in steps_of(THREE) if isinstance(step.action, Refill))
@@ -43,7 +43,7 @@ def test_several_tiles_are_named_by_colour() -> None:
 
 def test_the_first_tile_is_described_without_its_cell() -> None:
     first = next(step for step in steps_of(THREE) if isinstance(step.action, Place))
-    assert "and placed it as the first tile: time 0 →" in words_for(first, None)
+    assert "and placed it as the first tile: time\u00a00\u00a0→" in words_for(first, None)
 
 
 def test_every_bot_level_has_a_name() -> None:
