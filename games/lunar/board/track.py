@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from games.lunar.board.game_view import GameView
+from games.lunar.engine import Stage
 from games.lunar.engine.events import RoundEnded, RoundResult
 from games.lunar.engine.setup import SIDES
 from games.lunar.engine.tables import GOAL, HOUSE_POINTS, HOUSE_STARS
@@ -88,6 +89,7 @@ class Track:
     chart: Chart
     goal: int
     note: str
+    at_stake: str  # for spectators: what the trick would change
 
 
 def is_end_of_round(view: GameView) -> bool:
@@ -132,6 +134,30 @@ def track_of(view: GameView, *, at_end_of_round: bool = False) -> Track:
         chart=_chart(position.rounds, sign),
         goal=GOAL,
         note=_note(view),
+        at_stake=_at_stake(view, order),
+    )
+
+
+def _at_stake(view: GameView, order: Sequence[int]) -> str:
+    """Return what the round would give each side, before and after it wins the trick on the table."""
+    position = view.position
+    if view.viewer is not None or position.stage is not Stage.PLAY:
+        return ""
+    track, lying = position.setup.points, sum(played.card.has_star for played in position.trick)
+    words: dict[str, object] = {}
+    for name, side in zip(("first", "second"), order, strict=True):
+        won, stars = position.tricks_won[side], position.stars_won[side]
+        words |= {
+            name: side_label(side, view),
+            f"{name}_now": track[won] + stars,
+            f"{name}_then": track[won + 1] + stars + lying,
+        }
+    return (
+        _(
+            "Points of this round for the winner of this trick: "
+            "%(first)s %(first_now)d → %(first_then)d, or %(second)s %(second_now)d → %(second_then)d."
+        )
+        % words
     )
 
 

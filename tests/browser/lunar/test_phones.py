@@ -263,11 +263,14 @@ def test_a_question_leaves_the_bar_of_a_phone_its_height_and_confirm(open_as: Op
     expect(page.locator("#game")).not_to_have_attribute("data-turn", "mine")
 
 
-def test_the_table_and_the_bar_of_the_past_keep_their_height(show: Show) -> None:
-    visit = STATES["lunar-over-past"]()
-    page = show(visit, viewport={"width": 390, "height": 844})
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_table_and_the_bar_of_the_past_keep_their_height(open_as: OpenAs, seats: int) -> None:
+    game = game_of(
+        seats, lambda position: False, names=("Distant-Meteorite", "Zhenyi-of-the-Stars", "Ida", "Bo")
+    )
+    page = open_as(user_at(game, 0), game.get_absolute_url(), viewport={"width": 390, "height": 844})
     heights = set()
-    for number in range(38, 48):
+    for number in (*range(3, 8), *range(38, 46)):
         page.goto(page.url.partition("?")[0] + f"?at={number}")
         heights.add(
             page.locator("#felt, #bar").evaluate_all("all => all.map((one) => one.offsetHeight).join()")

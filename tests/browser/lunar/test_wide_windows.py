@@ -50,8 +50,10 @@ def test_a_long_text_about_a_past_action_leaves_the_hand_in_sight(show: Show) ->
     assert max(box_of(page, "#hand .card", "bottom")) <= box_of(page, "#bar", "top")[0] + 16
 
 
-def test_the_last_trick_leaves_the_table_in_sight(show: Show) -> None:
+def test_the_last_trick_opens_beside_its_button_and_leaves_the_table_in_sight(show: Show) -> None:
     page = show(STATES["lunar-out"](), viewport={"width": 1440, "height": 900})
+    gap = box_of(page, ".last__panel", "left")[0] - box_of(page, "#last-trick > summary", "right")[0]
+    assert 0 <= gap < 44
     assert box_of(page, ".last__panel", "left")[0] >= box_of(page, "#felt", "right")[0]
     assert box_of(page, ".last__panel", "right")[0] <= 1440
     expect(page.locator(".last__panel")).to_be_in_viewport(ratio=1)

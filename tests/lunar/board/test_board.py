@@ -154,6 +154,20 @@ def test_the_last_trick_of_a_round_stays_until_the_first_of_the_next() -> None:
     assert sum(side.tricks for side in board.news.track.sides) == 12
 
 
+def test_a_spectator_sees_what_the_trick_is_worth_with_its_stars() -> None:
+    def has_star(position: Position) -> bool:
+        return any(played.card.has_star for played in position.trick) and 0 < len(position.tricks) < 11
+
+    board = board_of(None, 4, has_star)
+    position = board.view.position
+    worth, stars = position.setup.points, sum(played.card.has_star for played in position.trick)
+    for side, won in enumerate(position.tricks_won):
+        before = worth[won] + position.stars_won[side]
+        then = worth[won + 1] + position.stars_won[side] + stars
+        assert f" {before} → {then}" in board.track.at_stake
+    assert not board_of(0, 4, has_star).track.at_stake
+
+
 def test_the_moment_at_which_a_round_ended_shows_its_tricks_and_nobody_to_move() -> None:
     view = view_of(0, 4, lambda position: len(position.rounds) == 1)
     now, past = pages.board(view, {}), pages.board(replace(view, at=view.version), {})

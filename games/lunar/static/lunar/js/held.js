@@ -28,7 +28,8 @@ const Held = (() => {
     layer.dataset.width = innerWidth;
     heading = old.querySelector("#h-turn")?.textContent.trim() ?? "";
     old.querySelectorAll(".bar > :not(.bar__prompt), .bar__prompt > span, .game__heading > .due").forEach((one) => one.remove());
-    old.querySelectorAll(".bar__prompt > b").forEach((one) => { one.textContent = ""; });
+    const where = old.querySelector(".standing__where")?.textContent ?? "";
+    old.querySelectorAll(".bar__prompt > b").forEach((one) => { one.textContent = where; });
     layer.append(dropIds(old));
     document.body.append(layer);
     copy = old;

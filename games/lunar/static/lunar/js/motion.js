@@ -11,6 +11,7 @@
   const LOOK = 1400; // ms in which a complete trick can be read: who played what, and which pair wins
   const RESULT = 3600; // ms in which the result of a round can be read, if the viewer does not hold it
   const DEAL = 40; // ms between two cards that are dealt
+  const COUNTS = ".standing > *, .track__fields, .track__sides"; // parts that count tricks, stars and points
   const EASE = "cubic-bezier(.3, .1, .2, 1)";
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   let before = null;
@@ -18,9 +19,11 @@
   let busyUntil = 0; // when the tricks that are shown have left the table
   let filled = new Set(); // the ids of cards of the sky that come when the trick before them has left
   let timers = [];
+  let late = []; // pairs: a part of the track as it was before a trick that is still shown, and the new one
   const running = new Set();
 
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    count();
     const game = document.getElementById("game");
     const isSeen = !reducedMotion.matches && !document.hidden;
     const isOther = game && detail.target === game;
@@ -50,6 +53,7 @@
     if (won.length && remaining() > LOOK + 2 * TRAVEL) return Held.copy() ? undefined : clear();
     if (isEnd) Held.keep(old.copy, old.title);
     const { slots, seats } = isEnd ? measure(Held.copy()) : { slots: now.slots.size ? now.slots : old.slots, seats: now.seats };
+    if (won.length && !isEnd) countLater(old.counts);
     won.forEach((trick, nth) => showTrick(trick, nth ? [] : old.played, old, { slots, seats }, remaining()));
     if (isEnd) showEnd(won, remaining());
     const wait = remaining();
@@ -61,12 +65,28 @@
     for (const id of filled) appear(document.getElementById(id), wait);
   });
 
+  /** Show the track as it was until the first trick that has ended lies on the table. */
+  function countLater(counts) {
+    document.querySelectorAll(COUNTS).forEach((part, nth) => {
+      if (!counts[nth]) return;
+      part.replaceWith(counts[nth]);
+      late.push([counts[nth], part]);
+    });
+    timers.push(setTimeout(count, remaining() + TRAVEL));
+  }
+
+  function count() {
+    for (const [shown, part] of late) shown.replaceWith(part);
+    late = [];
+  }
+
   const remaining = () => Math.max(busyUntil - performance.now(), 0);
 
   /** Show the board as it is, without what still moves. */
   function clear() {
     timers.forEach(clearTimeout);
     timers = [];
+    count();
     for (const animation of running) animation.cancel();
     running.clear();
     layer?.remove();
@@ -90,6 +110,7 @@
       table: felt?.dataset.table,
       won: [...root.querySelectorAll(".last__cards")].map(trickOf),
       count: Number(felt?.dataset.count), // of tricks in the game so far
+      counts: [...root.querySelectorAll(COUNTS)].map((part) => part.cloneNode(true)),
       played: [...root.querySelectorAll(".trick__place[data-played]")].map(cardOf),
       slots: new Map([...root.querySelectorAll(".trick__place")].map((one) => [`${one.dataset.order}`, { place: one.dataset.place, box: one.querySelector(".trick__card").getBoundingClientRect() }])),
       seats: new Map(seats.map(([place, box]) => [place, box.width ? box : edgeOf(felt, place)])),
@@ -133,6 +154,8 @@
     const to = seats.get(winner);
     if (!slots.size || !to || cards.length > slots.size) return;
     const arrived = TRAVEL + Math.max(missing.length - 1, 0) * NEXT;
+    const [first, next] = [...slots.values()].map(({ box }) => box);
+    const pitch = first.top === next.top ? next.left - first.left : 0; // of places in a row
     const slotOf = (card) => ([...slots.values()].find(({ place }) => place === card.place && seats.size === 4) ?? slots.get(card.order)).box;
     for (const card of cards) {
       const box = slotOf(card);
@@ -150,7 +173,8 @@
         { transform: `${between(to, box)} scale(.6)`, opacity: 0, offset: 1 },
       ], { duration: total, delay: wait, fill: "both" }).then(() => picture.remove());
       if (card.hasWon) glow(picture, wait + arrived);
-      label(card.name, slots.size === seats.size ? card.place : "", box, wait + at(start + TRAVEL) * total, arrived + LOOK - start - TRAVEL);
+      const name = label(card.name, slots.size === seats.size ? card.place : "", box, wait + at(start + TRAVEL) * total, arrived + LOOK - start - TRAVEL);
+      if (pitch) name.style.maxWidth = `${pitch - 4}px`;
     }
     busyUntil = performance.now() + wait + arrived + LOOK + TRAVEL / 2;
   }
@@ -200,7 +224,7 @@
     animate(picture, [{ boxShadow: none }, { boxShadow: gold }], { duration: 180, delay, fill: "forwards" });
   }
 
-  /** Show below a card of the trick whose it is, while it can be read. */
+  /** Show below a card of the trick whose it is, while it can be read; return the name. */
   function label(name, seat, { left, top, width, height }, delay, duration) {
     const text = name.cloneNode(true);
     text.className = `flight-name flight-name--${seat}`;
@@ -209,6 +233,7 @@
     layer.append(text);
     animate(text, [{ opacity: 0 }, { opacity: 1, offset: 0.1 }, { opacity: 1, offset: 0.95 }, { opacity: 0 }], { duration, delay, fill: "both" })
       .then(() => text.remove());
+    return text;
   }
 
   /** Let a card of the trick fly from the hand of its player to its place. */
