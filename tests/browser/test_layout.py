@@ -246,6 +246,11 @@ def test_a_phone_shows_a_finished_game_in_three_lines_of_which_the_first_has_its
     assert result["y"] + result["height"] <= name["y"] + 4
 
 
+def test_a_phone_shows_the_whole_display_of_a_solo_game_above_the_bar(show: Show) -> None:
+    page = show(STATES["solo-phase-1"](), viewport={"width": 390, "height": 844})
+    assert page.evaluate(DISPLAY_IN_SIGHT) == 1
+
+
 def test_a_question_in_a_wide_window_moves_no_tile(show: Show) -> None:
     page = show(STATES["game-not-my-turn"](), viewport={"width": 1440, "height": 900})
     display = page.locator("#display").bounding_box()

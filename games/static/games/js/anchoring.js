@@ -13,6 +13,7 @@
   const WRITES = "dialog[open], .talk:not(.is-sheet) :focus, #game :is(input, textarea, select):focus";
   const root = document.documentElement;
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
+  const isWide = matchMedia("(min-width: 1200px)"); // The display keeps its place in the window there.
   let stay = null; // the name of the part that stays, and where it was
   let before = { hasEnded: true }; // how the board before was, and what its viewer did
 
@@ -27,9 +28,12 @@
   const elements = (name) => new Map([...document.querySelectorAll(name)].map((part) => [name, part]));
   const pictureOf = (part) => part.querySelector("use")?.getAttribute("href");
 
+  /** Return how many px at an edge of the window are covered. */
+  const covered = (edge) => parseFloat(root.style.getPropertyValue(`--covered-${edge}`)) || 0;
+
   /** Return the name and the top of the part that the viewer has chosen or, else, sees nearest to the middle. */
   function findSeen(parts) {
-    const [top, bottom] = ["top", "bottom"].map((edge) => parseFloat(root.style.getPropertyValue(`--covered-${edge}`)) || 0);
+    const [top, bottom] = ["top", "bottom"].map(covered);
     const middle = (top + innerHeight - bottom) / 2;
     const seen = [...parts].map(([name, part]) => ({ name, isChosen: part.hasAttribute("aria-current"), box: part.getBoundingClientRect() }))
       .filter(({ box }) => box.bottom > top && box.top < innerHeight - bottom);
@@ -50,7 +54,7 @@
   });
   document.addEventListener("htmx:afterSwap", () => {
     const part = stay && (before.reads ? elements(stay.name) : boards()).get(stay.name);
-    const shift = part && (scrollY > 0 || hasEnded() !== before.hasEnded) ? part.getBoundingClientRect().top - stay.top : 0;
+    const shift = part && (scrollY > 0 || (hasEnded() !== before.hasEnded && !isWide.matches)) ? part.getBoundingClientRect().top - stay.top : 0;
     if (Math.abs(shift) >= 1) scrollBy({ top: shift, behavior: "instant" });
     stay = null;
   });
@@ -68,10 +72,12 @@
 
   const isAbove = (part) => getComputedStyle(part).position === "absolute" || part.closest(".is-sheet") !== null;
 
-  /** Scroll to the result if it begins out of sight. One that is taller than the window must not scroll its beginning away. */
+  /** Scroll to the result if it begins out of sight; below the head of the page where there is room for both. One that is taller than the window must not scroll its beginning away. */
   function showResult(result) {
-    const { top } = result.getBoundingClientRect();
+    const { top, bottom } = result.getBoundingClientRect();
     const behavior = isCalm.matches ? "instant" : "smooth";
-    if (top < 0 || top > innerHeight / 2) result.scrollIntoView({ block: "start", behavior });
+    if (top >= 0 && top <= innerHeight / 2) return;
+    if (scrollY + bottom <= innerHeight - covered("bottom")) scrollTo({ top: 0, behavior });
+    else result.scrollIntoView({ block: "start", behavior });
   }
 })();

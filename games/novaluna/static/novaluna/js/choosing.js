@@ -268,14 +268,14 @@
     if (document.querySelector(".game:is(.is-past, .is-over)")) return; // The result shows.
     if (before.turn !== "mine" || !(placedTile() || goesOn) || !isLookingAtBoard()) return showPlaced();
     const distance = distanceToWheel();
-    if (distance < 0) scrollBy(distance);
+    if (distance) scrollBy(distance);
   }
 
   /** Return how far to scroll to the top of the page (in a low window, of the board), or of the wheel where that keeps the placed tile in sight. */
   function distanceToWheel() {
     const toTop = onLowPhone.matches ? document.getElementById("game").getBoundingClientRect().top : -scrollY;
     const placed = placedTile();
-    if (!placed) return toTop;
+    if (!placed || toTop > 0) return toTop;
     const toWheel = Math.min(document.querySelector(".game__wheel").getBoundingClientRect().top - coveredTop(), 0);
     return Math.min(Math.max(toTop, distanceBelowBar(placed)), toWheel);
   }
