@@ -7,8 +7,8 @@ from math import ceil
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-# A judgement takes at most about a second if no other task is queued.
-USUAL_TURN = timedelta(seconds=1)
+# The mean of many games on a processor of its own. A mistake takes ten times as long as a good action.
+USUAL_TURN = timedelta(seconds=2)
 FEW_ACTIONS = 10
 # So many judgements say how long the others take. Fewer would make an estimate that grows later.
 ENOUGH_TURNS = 3

@@ -184,7 +184,7 @@ def test_a_waiting_page_gets_only_the_changed_part() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "duration"), [(1, "a few seconds"), (11, "about 1 minute"), (61, "about 2 minutes")]
+    ("count", "duration"), [(1, "a few seconds"), (11, "about 1 minute"), (61, "about 3 minutes")]
 )
 def test_the_offer_says_how_long_the_review_takes(count: int, duration: str) -> None:
     assert describe_duration(count) == f"The review takes {duration}."
