@@ -1,5 +1,6 @@
 """The chat of a game: who reads and writes it, what is unread, and whose lines are hidden."""
 
+import re
 import uuid
 from datetime import timedelta
 
@@ -159,7 +160,8 @@ def test_guests_read_and_are_told_how_to_write(ines: User) -> None:
     write(game, ines, "Welcome")
     page = client_of(guest).get(f"/g/{game.key}/").text
     assert "Welcome" in page
-    assert "Guests can read the chat" in page
+    assert "Only people with an account write here" in page
+    assert re.search(r'\?next=[^>]*" target="_blank">', page), "the clock of the game goes on"
     assert 'id="chat-text"' not in page
     with pytest.raises(Refused, match="Guests can't write"):
         write(game, guest, "Hi")
