@@ -13,6 +13,7 @@
   const WRITES = "dialog[open], .talk:not(.is-sheet) :focus, #game :is(input, textarea, select):focus";
   const root = document.documentElement;
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
+  const onLowPhone = matchMedia("(max-width: 699px) and (max-height: 699px), (max-width: 1199px) and (max-height: 599px)");
   const isWide = matchMedia("(min-width: 1200px)"); // The display keeps its place in the window there.
   let stay = null; // the name of the part that stays, and where it was
   let before = { hasEnded: true }; // how the board before was, and what its viewer did
@@ -42,6 +43,8 @@
     return nearest && { name: nearest.name, top: nearest.box.top };
   }
 
+  /** Return whether the page is scrolled further than where a turn begins: a low phone shows no head of the page then. */
+  const isScrolled = () => (onLowPhone.matches ? document.getElementById("game").getBoundingClientRect().top < -1 : scrollY > 0);
   const hasEnded = () => document.querySelector("#game.has-ended") !== null;
 
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
@@ -54,7 +57,7 @@
   });
   document.addEventListener("htmx:afterSwap", () => {
     const part = stay && (before.reads ? elements(stay.name) : boards()).get(stay.name);
-    const shift = part && (scrollY > 0 || (hasEnded() !== before.hasEnded && !isWide.matches)) ? part.getBoundingClientRect().top - stay.top : 0;
+    const shift = part && (isScrolled() || (hasEnded() !== before.hasEnded && !isWide.matches)) ? part.getBoundingClientRect().top - stay.top : 0;
     if (Math.abs(shift) >= 1) scrollBy({ top: shift, behavior: "instant" });
     stay = null;
   });
@@ -76,8 +79,7 @@
   function showResult(result) {
     const { top, bottom } = result.getBoundingClientRect();
     const behavior = isCalm.matches ? "instant" : "smooth";
-    if (top >= 0 && top <= innerHeight / 2) return;
     if (scrollY + bottom <= innerHeight - covered("bottom")) scrollTo({ top: 0, behavior });
-    else result.scrollIntoView({ block: "start", behavior });
+    else if (top < 0 || top > innerHeight / 2) result.scrollIntoView({ block: "start", behavior });
   }
 })();
