@@ -317,3 +317,28 @@ def test_an_open_menu_does_not_cover_the_history_when_a_game_ends(open_as: OpenA
     play.play_all(game, [last])
     expect(page.locator("#result")).to_be_visible()
     expect(page.locator("#about")).not_to_have_attribute("open", "")
+
+
+@pytest.mark.parametrize("types", [False, True])
+def test_a_chat_of_a_phone_is_above_the_bar_and_a_press_on_a_tile_closes_it_unless_its_player_writes(
+    open_as: OpenAs, game: Game, types: bool
+) -> None:
+    play.play_some(game, 8)
+    mover = play.mover(game)
+    seat = game.seats.exclude(user=mover).get()
+    assert seat.user is not None
+    page = open_as(mover, game.get_absolute_url(), **PHONE)
+    page.locator("#bar-chat").click()
+    if types:
+        page.get_by_role("textbox", name="Write to the players").fill("Well")
+    latest = Action.objects.filter(game=game, seat=seat.number).latest("number")
+    votes.start(game.key, seat.user, Vote.Purpose.TAKE_BACK, number=latest.number)
+    expect(page.get_by_role("button", name="Agree")).to_be_visible()
+    bar = top_of(page, "#bar")
+    assert page.locator("#chat").evaluate("(chat) => chat.getBoundingClientRect().bottom") <= bar + 1
+    ways.tiles(page).first.click()
+    expect(page.locator("#undo")).to_be_visible()
+    chat = page.locator("#chat")
+    if types:
+        return expect(chat).to_have_attribute("open", "")
+    return expect(chat).not_to_have_attribute("open", "")

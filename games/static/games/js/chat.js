@@ -1,5 +1,6 @@
 /* Keep the chat of a game up to date, show how many lines are unread, and store what the player has read.
- * Escape closes the chat, the note or the game menu that has the focus, and a press elsewhere the menu where it covers something. --talk is the height of both, above which the history ends.
+ * Escape closes the chat, the note or the game menu that has the focus, and a press elsewhere the menu where it covers something. A press on
+ * the board closes the chat that was opened from the action bar, unless the viewer writes. --talk is the height of both, above which the history ends.
  *
  * stream.js receives the id of the newest line. A line has been read when it is in view of a visible page. What a
  * spectator has read is not stored.
@@ -152,17 +153,21 @@
   chat.addEventListener("toggle", () => {
     if (!chat.open && talk.classList.contains("is-sheet")) {
       talk.classList.remove("is-sheet");
-      document.getElementById("bar-chat")?.focus({ preventScroll: true });
+      if (!document.querySelector("#game :focus")) document.getElementById("bar-chat")?.focus({ preventScroll: true });
     }
     scrollDown();
     store();
   });
   // From the action bar, the chat opens above the board, which stays where it is.
   document.addEventListener("click", (event) => {
+    const isSheet = talk.classList.contains("is-sheet");
+    const isOnBoard = event.target.closest("#game") && !event.target.closest("#bar");
+    if (isSheet && isOnBoard && !Fields.within(chat).some(Fields.isEdited)) chat.open = false;
     if (!event.target.closest("#bar-chat")) return;
     event.preventDefault();
+    chat.open = !isSheet;
+    if (isSheet) return;
     talk.classList.add("is-sheet");
-    chat.open = true;
     chat.querySelector("summary").focus({ preventScroll: true });
   });
   document.addEventListener("visibilitychange", store);
