@@ -270,6 +270,20 @@ def test_a_tablet_on_its_side_shows_the_plan_and_how_to_leave_it(show: Show) -> 
     assert trial["y"] + trial["height"] <= plan["y"], "the chosen cell is covered"
 
 
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 844), (834, 1112)])
+def test_an_upright_screen_shows_how_to_leave_a_plan_and_where_it_is(
+    show: Show, width: int, height: int
+) -> None:
+    page = show(STATES["plan-first-wish"](), viewport={"width": width, "height": height})
+    page.evaluate("scrollTo(0, 0)")
+    expect(page.locator("#plan-done")).to_be_in_viewport(ratio=1)
+    page.get_by_role("link", name="Your plan").click()
+    for part in (page.locator("#plan-refill"), page.locator(".plan__wishes li")):
+        expect(part).to_be_in_viewport(ratio=1)
+    page.locator("#plan-done").click()
+    expect(page.locator("#bar[data-plans]")).to_have_count(0)
+
+
 def test_the_ring_around_a_chosen_cell_has_space(show: Show) -> None:
     page = show(STATES["game-tile-chosen"](), viewport={"width": 390, "height": 900})
     for width, margin in ((390, 6), (820, 10), (1440, 20)):

@@ -85,11 +85,16 @@ def plan_text(view: GameView) -> BarText:
     """Return the texts of the action bar before the viewer has chosen anything for their plan."""
     if not view.can_add_wish:
         return BarText(_("Your plan is full"), _("Remove a move to add another one."))
-    count = len(view.possible_wishes)
+    count, has_tiles = len(view.possible_wishes), view.newest.wheel.tile_count > 0
     if count:
+        title = _("Plan: choose another tile")
         detail = ngettext("%(count)d move is saved.", "%(count)d moves are saved.", count) % {"count": count}
-        return BarText(_("Plan: choose another tile"), detail)
-    return BarText(_("Plan: choose any tile"), _("Up to five: the first possible one is played."))
+    else:
+        title = _("Plan: choose any tile")
+        detail = (
+            _("Up to five: the first possible one is played.") if has_tiles else _("You can add a refill.")
+        )
+    return BarText(title if has_tiles else _("Plan: no tile is left on the wheel"), detail)
 
 
 def try_text(view: GameView) -> BarText:
