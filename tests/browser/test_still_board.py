@@ -140,6 +140,15 @@ def test_a_small_window_shows_all_of_the_board_to_a_player_who_waits(
     expect(page.locator(".roster .ticking")).to_have_count(2)
 
 
+def test_the_bar_of_a_phone_keeps_its_height_when_others_watch(open_as: OpenAs, game: Game) -> None:
+    page = open_as(play.person("Noor"), play.play_some(game, 8).get_absolute_url(), **PHONE)
+    top = top_of(page, "#bar")
+    watchers = page.locator("#bar-watchers")
+    watchers.evaluate("(line) => { line.hidden = false; line.lastElementChild.append(2); }")
+    expect(watchers).to_be_visible()
+    assert top_of(page, "#bar") == top
+
+
 def test_a_tablet_shows_six_rows_of_a_display_and_all_cells_above_the_bar(
     open_as: OpenAs, game: Game
 ) -> None:
