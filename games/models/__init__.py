@@ -69,7 +69,7 @@ from games.models.seats import (
     seats_of,
 )
 from games.models.seeks import SEEK_PRESENCE, SEEK_TIME, Seek
-from games.models.spectators import has_spectators_chat, is_spectator
+from games.models.spectators import is_spectator, needs_account_to_talk
 from games.models.standings import (
     LEAST_FOR_AVERAGE,
     LeaderboardKey,
@@ -194,7 +194,6 @@ __all__ = [
     "digest_of",
     "facts_of",
     "forget_facts",
-    "has_spectators_chat",
     "has_stand_in",
     "is_awaited",
     "is_closed",
@@ -202,6 +201,7 @@ __all__ = [
     "is_spectator",
     "leaderboard_of_day",
     "may_nudge_from",
+    "needs_account_to_talk",
     "needs_agreement",
     "new_key",
     "outages_since",

@@ -37,3 +37,10 @@ def is_spectator(game: Game, viewer: Viewer) -> bool:
     if any(seat.is_of(viewer) for seat in seats_of(game)):
         return False
     return not KEPT_OUT & facts_of(game, viewer.pk)
+
+
+def needs_account_to_talk(game: Game, viewer: Viewer) -> bool:
+    """Return whether `viewer` has no account, with which they could write to those who watch the game."""
+    if (viewer.is_authenticated and not viewer.is_guest) or not game.is_running:
+        return False
+    return has_spectators_chat(game) and not any(seat.is_of(viewer) for seat in seats_of(game))

@@ -18,8 +18,8 @@ from games.models import (
     Seat,
     apart_from,
     facts_of,
-    has_spectators_chat,
     is_spectator,
+    needs_account_to_talk,
     seats_of,
 )
 
@@ -108,8 +108,7 @@ def chat_of(game: Game, viewer: Viewer) -> Chat | None:
         stored += _newest(ChatLine.objects.filter(watched=game))
     stored.sort(key=lambda line: line.pk)
     can_write = watches or (you is not None and len(seats) > 1)
-    is_stranger = not viewer.is_authenticated or (viewer.is_guest and you is None)
-    if not (stored or can_write or (is_stranger and game.is_running and has_spectators_chat(game))):
+    if not (stored or can_write or needs_account_to_talk(game, viewer)):
         return None
     mutes = Mute.objects.filter(user=viewer.pk).values_list("muted", flat=True)
     muted = set(mutes) if "mutes" in facts else set()

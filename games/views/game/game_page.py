@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.clock import zone_of
 from accounts.models import User, Viewer
 from games.http import SiteRequest
-from games.models import Game, is_spectator, needs_agreement, seats_of
+from games.models import Game, is_spectator, needs_account_to_talk, needs_agreement, seats_of
 from games.queries.access import access_review
 from games.queries.browsing.watching import describe_lead, follows_game, next_to_watch
 from games.queries.clocks import estimated_turn
@@ -108,8 +108,9 @@ class GamePage:
 
     @property
     def has_chat(self) -> bool:
-        """Whether the viewer plays with other people, or watches, and can write to the others."""
-        return (self.board.is_seated and self._has_other_people) or is_spectator(self.game, self.viewer)
+        """Whether the viewer can write to other players or spectators, or could with an account."""
+        talks = is_spectator(self.game, self.viewer) or needs_account_to_talk(self.game, self.viewer)
+        return talks or (self.board.is_seated and self._has_other_people)
 
     @property
     def _has_other_people(self) -> bool:
