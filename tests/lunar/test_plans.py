@@ -156,9 +156,9 @@ def test_who_has_passed_says_whether_the_plan_is_for_any_cards(part: str) -> Non
     client = client_of(user_of(game, 0))
     plan(client, game, part, LABELS[part] % "owl")
     page = client.get(f"{game.get_absolute_url()}{part}?plan=1").text
-    assert "Also with the cards from" in page
+    assert "Keep it with the cards from" in page
     if not part:
-        plan(client, game, part, "Also with the cards from Mina")
+        plan(client, game, part, "Keep it with the cards from Mina")
         assert not Plan.objects.get().outlasts_reveals
 
 

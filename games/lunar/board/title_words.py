@@ -70,9 +70,9 @@ class LunarWords(Words[Action, Position]):
             return ""
         if position.stage is Stage.PASSING:
             name = {"name": view.people[position.partner_of(seat)].name}
-            return _("Also with the cards from %(name)s") % name
+            return _("Keep it with the cards from %(name)s") % name
         is_after_trick = position.stage is Stage.PLAY and not plays_to_trick(position, seat)
-        return _("Also after new cards in the sky") if is_after_trick and any(position.piles) else ""
+        return _("Keep it when the sky has new cards") if is_after_trick and any(position.piles) else ""
 
     def explain_impossible(self, action: Action, view: GameView) -> str:
         """Return the reason in the rules."""

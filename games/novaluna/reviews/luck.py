@@ -13,7 +13,6 @@ from games.novaluna.board.game_view import GameView
 from games.novaluna.board.worth import format_points
 from games.novaluna.bots.face import Chance, Score
 from games.novaluna.engine import Refill, Resign
-from games.shown.leaving import describe_reason
 from games.titles.people import Person
 
 # Reviews with the luck of another version say nothing about luck.
@@ -39,6 +38,12 @@ _SOLO_TEXTS = {
     (True, False): _("Unlucky: these tiles cost %(points)s."),
     (False, True): _("Lucky: the deal saved %(points)s."),
     (False, False): _("Unlucky: the deal cost %(points)s."),
+}
+# The rest of a sum, by why somebody left the game.
+_RESTS = {
+    "absent": _("Rest and absence"),
+    "time": _("Rest and lost time"),
+    "resigned": _("Rest and resignation"),
 }
 
 
@@ -86,7 +91,7 @@ class PersonLuck:
     luck: int
     margin: int
     verdict: str = ""
-    leaving: str = ""  # why somebody left the game, which the rest counts, in a few words
+    leaving: str = ""  # why somebody left the game, which the rest counts: a key of `_RESTS`
 
     @property
     def result(self) -> int:
@@ -107,7 +112,7 @@ class PersonLuck:
         """
         explained, rest_name = [(gettext("Own mistakes"), self.mistakes)], gettext("Rest")
         if self.leaving:
-            rest_name = gettext("Rest (%(reason)s)") % {"reason": self.leaving}
+            rest_name = str(_RESTS[self.leaving])
         if self.gifts:
             explained.append((gettext("Opponent's mistakes"), self.gifts))
         rest = self.play - sum(points for _name, points in explained)
@@ -146,10 +151,8 @@ class ShownLuck:
     def about_rest(self) -> str:
         """What the rest of each sum is made of, as a sentence."""
         if any(person.gifts is None for person in self.people):
-            return gettext(
-                "The rest comes from the mistakes of others, from small losses and from surprises."
-            )
-        return gettext("The rest is small losses, and what the expert did not foresee.")
+            return gettext("The rest: mistakes of others, small losses, and what the expert did not expect.")
+        return gettext("The rest: small losses, and what the expert did not expect.")
 
 
 def build_luck(
@@ -165,7 +168,7 @@ def build_luck(
         return None
     expected = reveals[0].expected
     left = [step.action for step in view.steps if isinstance(step.action, Resign)]
-    leaving = describe_reason(left[-1].reason) if left else ""
+    leaving = left[-1].reason or "resigned" if left else ""
     return ShownLuck(
         people=[
             _build_person(

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 NUMBER = r"([+−]?\d+)"
 SUM = re.compile(
     rf"Before the deal {NUMBER} Own mistakes {NUMBER}(?: Opponent's mistakes {NUMBER})?"
-    rf" Luck {NUMBER}( ± \d+)? Rest(?: \([a-z ]+\))? {NUMBER}( ± \d+)? = Result {NUMBER}"
+    rf" Luck {NUMBER}( ± \d+)? Rest(?: and [a-z ]+)? {NUMBER}( ± \d+)? = Result {NUMBER}"
 )
 JUDGED = {"best": None, "value": 0.5, "lost": 0, "line": []}
 
@@ -203,4 +203,4 @@ def test_a_cancelled_game_has_no_result_to_explain() -> None:
 def test_a_resignation_is_named_where_the_sum_counts_it() -> None:
     game = resigned_game()
     review_with_luck(game, stored(0.5, 0.5))
-    assert "Rest (resigned)" in text_of(page_of(game))
+    assert "Rest and resignation" in text_of(page_of(game))

@@ -67,7 +67,7 @@ def test_a_plan_is_made_changed_and_dropped_without_scripts(
     assert wishes_of(game) == f"{tiles[3]}_0_0 refill"
     page = press(page, "button:not([name])")
     assert Plan.objects.get().outlasts_reveals
-    assert "also after a refill" in page
+    assert "even if new tiles have come" in page
     press(page, '[value=""]')
     assert not Plan.objects.exists()
 
