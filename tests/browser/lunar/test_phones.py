@@ -294,3 +294,19 @@ def test_all_hands_are_folded_on_phones_and_stay_as_they_were_left(show: Show) -
     page.set_viewport_size({"width": 1440, "height": 900})
     page.reload()
     expect(card).to_be_visible()
+
+
+def test_steps_leave_the_page_where_the_hands_are_read(show: Show) -> None:
+    page = show(STATES["lunar-over"](), viewport={"width": 390, "height": 844})
+    page.locator("#bar [data-step=previous]").click()
+    expect(page.locator("#game.is-past")).to_be_visible()
+    page.locator("#hands > summary").press("Enter")
+    page.locator("#hands .hands__table").evaluate("table => table.scrollIntoView({ block: 'center' })")
+    top = page.evaluate("scrollY")
+    assert top > 0
+    for _step in range(3):
+        shown = page.locator("#prompt-title").inner_text()
+        page.locator("#bar [data-step=previous]").click()
+        expect(page.locator("#prompt-title")).not_to_have_text(shown)
+    page.wait_for_timeout(400)  # A scroll would have ended.
+    assert abs(page.evaluate("scrollY") - top) <= 2

@@ -12,6 +12,7 @@
     "(max-width: 1199px) and (orientation: portrait), (min-width: 700px) and (max-width: 1199px) and (min-height: 600px)",
   );
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
+  const READABLE = 60; // px of a part in sight, with which it is read
   let wantedNumber = null; // the number of the action whose board the player wants, until the page shows it
   let requestedNumber = null; // the number of the action whose board is loading
   let topOfNow = null; // how far the page was scrolled when the player left the present
@@ -141,9 +142,12 @@
   if (log) new ResizeObserver(followEntry).observe(log);
 
   /** Where the bar covers a part of the board, scroll to what the shown action changed: a newest part of it, or all of it,
-   * and in a review also to the better tile. Most windows show all boards of the past at the top of the page. */
+   * and in a review also to the better tile. Most windows show all boards of the past at the top of the page. Who reads
+   * an open part below the board that follows the steps too stays there. */
   function showAction() {
     if (!sliders().length || !isNarrow.matches) return;
+    const read = document.querySelector("#game [data-follows][open]")?.getBoundingClientRect();
+    if (read && read.top < document.getElementById("bar").getBoundingClientRect().top - READABLE && read.bottom > 0) return;
     const changed = document.querySelector("#game.is-past :is([data-acted], :has(> .better))");
     if (!changed) return;
     const parts = changed.querySelectorAll(".is-newest, .better");
