@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 from django import template
 from django.templatetags.static import static
@@ -30,6 +31,12 @@ register.filter("full_text", full_text)
 register.filter("join_words", join_words)
 register.filter("with_separators", with_separators)
 register.filter("describe_level", describe_level)
+
+
+@register.filter
+def count_possible(wishes: Sequence[Any]) -> int:
+    """Return how many wishes of a plan, as `Plans.show_plan` shows them, can still be played."""
+    return sum(not wish.problem for wish in wishes)
 
 
 @register.simple_tag

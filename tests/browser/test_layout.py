@@ -282,6 +282,7 @@ def test_an_upright_screen_shows_how_to_leave_a_plan_and_where_it_is(
         expect(part).to_be_in_viewport(ratio=1)
     page.locator("#plan-done").click()
     expect(page.locator("#bar[data-plans]")).to_have_count(0)
+    expect(page.locator(".wheel")).to_be_in_viewport(ratio=0.9)
 
 
 def test_the_ring_around_a_chosen_cell_has_space(show: Show) -> None:

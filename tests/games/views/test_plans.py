@@ -16,7 +16,7 @@ from games.novaluna.engine import TILES, Place
 from games.services import plans
 from games.services.play import play
 from tests.clients import HTMX, client_of, drawn_for
-from tests.play import fresh, mover, person, play_one, position_of, solo_of, turn_mail
+from tests.play import fresh, game_of, mover, person, play_one, position_of, solo_of, turn_mail
 
 pytestmark = pytest.mark.django_db
 
@@ -183,3 +183,15 @@ def test_the_bar_says_that_a_plan_is_saved(game: Game, planner: User) -> None:
     assert "1 move is saved." in client_of(planner).get(f"{address}?plan=1").text
     assert "Your plan: 1 move" in client_of(planner).get(address).text
     assert "Your plan: 1 move" not in client_of(mover(game)).get(address).text
+
+
+def test_the_bar_counts_only_moves_that_are_still_possible(ines: User, tobias: User) -> None:
+    game = game_of(ines, tobias, person("Mina"))
+    tiles, first, address = tiles_of(game), mover(game), game.get_absolute_url()
+    last = (game.seats.get(user=first).number + 1) % 3
+    planner = game.seats.get(number=last).user
+    wishes = [Place(-1, tiles[1], 0, 0), Place(-1, tiles[5], 0, 0)]
+    plans.change(game.key, planner, wishes, 1, False)
+    assert "Your plan: 2 moves" in client_of(planner).get(address).text
+    play(game.key, first, Place(-1, tiles[1], 0, 0), 1, uuid.uuid4())
+    assert "Your plan: 1 move<" in client_of(planner).get(address).text

@@ -143,6 +143,7 @@
     // They are about what was before.
     if (detail.requestConfig.verb === "post" || (result && !before.isOver)) document.querySelector(".messages")?.remove();
     if (detail.requestConfig.elt.id !== "game") scrollToAnswer();
+    if (detail.requestConfig.elt.id === "plan-done") scrollTo({ top: 0 }); // The plan may be below the board.
     refresh();
   });
 
