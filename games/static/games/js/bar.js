@@ -10,7 +10,7 @@
 "use strict";
 (() => {
   const PART = 1 / 3; // of the height of the window
-  const DOUBLE_PRESS = 800; // ms
+  const DOUBLE_PRESS = 500; // ms after a press and after its answer
   const DECIDES = "#confirm, #refill, #undo";
   const root = document.documentElement;
   const bar = () => document.getElementById("bar");
