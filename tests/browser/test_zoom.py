@@ -131,7 +131,7 @@ def test_the_labels_of_columns_and_rows_stay_visible(large: Page) -> None:
 def test_a_row_of_44_opens_at_the_newest_tile_and_can_be_shown_whole(show: Show) -> None:
     page = show(game_long_row())
     expect(page.locator("#display .is-newest")).to_be_in_viewport()
-    assert cell_width(page) >= 44
+    assert cell_width(page) >= 28
     page.goto(page.url.split("?")[0] + "displays/0/")
     page.get_by_role("button", name="Show the whole display").click()
     assert page.evaluate(FITS)
