@@ -7,7 +7,7 @@ from math import ceil
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-# The mean of many games on a processor of its own. A mistake takes ten times as long as a good action.
+# A good action takes less than a second of a processor, a mistake several.
 USUAL_TURN = timedelta(seconds=2)
 FEW_ACTIONS = 10
 # So many judgements say how long the others take. Fewer would make an estimate that grows later.

@@ -91,7 +91,7 @@ class PersonLuck:
     luck: int
     margin: int
     verdict: str = ""
-    leaving: str = ""  # why somebody left the game, which the rest counts: a key of `_RESTS`
+    leaving: str = ""  # why somebody left the game, which the rest counts
 
     @property
     def result(self) -> int:
@@ -112,7 +112,7 @@ class PersonLuck:
         """
         explained, rest_name = [(gettext("Own mistakes"), self.mistakes)], gettext("Rest")
         if self.leaving:
-            rest_name = str(_RESTS[self.leaving])
+            rest_name = str(_RESTS.get(self.leaving, _RESTS["resigned"]))
         if self.gifts:
             explained.append((gettext("Opponent's mistakes"), self.gifts))
         rest = self.play - sum(points for _name, points in explained)

@@ -5,12 +5,13 @@ import uuid
 from collections.abc import Sequence
 from html import unescape
 
+from django.db import transaction
 from django.test import Client
 
 from accounts.models import User
 from games.models import Game
 from games.novaluna.engine import Resign
-from games.services.play import play
+from games.services.play import play, resign_for
 from tests.clients import without_marks
 from tests.play import fresh, game_of, person, play_out, play_some, solo_of
 
@@ -23,12 +24,16 @@ def finished_game(count: int) -> Game:
     return play_out(solo_of(*players(1)) if count == 1 else game_of(*players(count)))
 
 
-def resigned_game() -> Game:
-    """Return a game for two that is over after six turns and a resignation."""
+def resigned_game(reason: str = "") -> Game:
+    """Return a game for two that is over after six turns, as a seat resigned or left for a reason."""
     ines, tobias = players(2)
     game = game_of(ines, tobias)
     play_some(game, 6)
-    play(game.key, tobias, Resign(0), 7, uuid.uuid4())
+    if reason:
+        with transaction.atomic():
+            resign_for(fresh(game), game.seats.get(user=tobias), reason)
+    else:
+        play(game.key, tobias, Resign(0), 7, uuid.uuid4())
     return fresh(game)
 
 

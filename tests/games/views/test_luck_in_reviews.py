@@ -204,3 +204,17 @@ def test_a_resignation_is_named_where_the_sum_counts_it() -> None:
     game = resigned_game()
     review_with_luck(game, stored(0.5, 0.5))
     assert "Rest and resignation" in text_of(page_of(game))
+
+
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [
+        ("absent", "Rest and absence"),
+        ("time", "Rest and lost time"),
+        ("other", "Rest and resignation"),
+    ],
+)
+def test_why_somebody_left_is_named_where_the_sum_counts_it(reason: str, words: str) -> None:
+    game = resigned_game(reason)
+    review_with_luck(game, stored(0.5, 0.5))
+    assert words in text_of(page_of(game))
