@@ -167,10 +167,11 @@ class NextTurn:
 
 
 def next_turn(viewer: Viewer, exclude: Game) -> NextTurn | None:
-    """Return the most urgent game that waits for the viewer's turn, except the game `exclude`."""
+    """Return the most urgent game that waits for the viewer's turn, but not `exclude` nor its rematch."""
     if not viewer.is_authenticated:
         return None
-    game = next((game for game in _waiting_games.rows(viewer.pk) if game != exclude), None)
+    games = _waiting_games.rows(viewer.pk)
+    game = next((game for game in games if exclude.pk not in (game.pk, game.rematch_of_id)), None)
     if game is None:
         return None
     names = join_words([seat.name for seat in seats_of(game) if not seat.is_of(viewer)])
@@ -178,8 +179,8 @@ def next_turn(viewer: Viewer, exclude: Game) -> NextTurn | None:
     return NextTurn(game.key, words)
 
 
-# The two most urgent games in which it is a person's turn, the more urgent one first.
-_waiting_games = Statement(lambda viewer: Game.objects.waiting_for(viewer).order_by(*MOST_URGENT)[:2])
+# The three most urgent games in which it is a person's turn, the most urgent one first.
+_waiting_games = Statement(lambda viewer: Game.objects.waiting_for(viewer).order_by(*MOST_URGENT)[:3])
 
 
 def rematch_of(game: Game, viewer: Viewer) -> GameSummary | None:

@@ -48,6 +48,23 @@ def test_after_the_end_the_page_leads_to_the_next_game_or_says_that_there_is_non
     assert f'href="{another.get_absolute_url()}' in text
 
 
+@pytest.mark.parametrize("page", ["", "text/", "review/"])
+def test_a_rematch_that_waits_for_the_viewer_has_one_link(
+    game: Game, ines: User, tobias: User, page: str
+) -> None:
+    play_out(game)
+    rematch = tables.rematch(game.key, ines)
+    tables.join(rematch.key, tobias)
+    player = mover(rematch)
+    text = client_of(player).get(f"/g/{game.key}/{page}").text
+    assert text_of(link_to(rematch, text)) == "Go to the rematch"
+    assert "Next game" not in text
+    assert "No other game is waiting for your move." not in text
+    another = another_game_of(player)
+    text = client_of(player).get(f"/g/{game.key}/{page}").text
+    assert text_of(link_to(another, text)).startswith("Next game")
+
+
 @pytest.mark.parametrize(
     ("options", "is_offered"),
     [
