@@ -9,6 +9,7 @@ from games.lunar.board.bar import bar_text, describe_legal
 from games.lunar.board.choice import CheckedChoice, check_choice, page_query, read_choice
 from games.lunar.board.decision import describe_decision, describe_turns
 from games.lunar.board.drawing.symbols import symbol_of as symbol_of_card
+from games.lunar.board.end_of_round import is_end_of_round, table_of
 from games.lunar.board.events import describe_latest, symbol_of
 from games.lunar.board.felt import Felt, lay_out
 from games.lunar.board.game_view import GameView
@@ -19,7 +20,7 @@ from games.lunar.board.passing import Passing, passing_of
 from games.lunar.board.planning import Planning
 from games.lunar.board.players import players, ranking
 from games.lunar.board.received import received_of
-from games.lunar.board.track import Track, is_end_of_round, track_of
+from games.lunar.board.track import Track, track_of
 from games.lunar.engine.facts import Stage
 from games.lunar.words import sides_of
 from games.marked import MarkedText
@@ -137,9 +138,9 @@ def _task(view: GameView, describe_step: DescribeStep) -> str:
 
 
 def _where(view: GameView) -> str:
-    position = view.position
+    position = table_of(view)
     if is_end_of_round(view):
-        return _("Round %(round)d") % {"round": len(position.rounds)}
+        return _("Round %(round)d") % {"round": position.round}
     words = {"round": position.round, "trick": len(position.tricks) + 1}
     match position.stage:
         case Stage.PASSING:

@@ -11,9 +11,9 @@ from typing import Any
 from games.lunar.board.bar import bar_of_choice
 from games.lunar.board.choice import CheckedChoice, Choice
 from games.lunar.board.drawing.symbols import symbol_of
+from games.lunar.board.end_of_round import is_end_of_round, table_of
 from games.lunar.board.events import describe_trick, describe_won, last_tricks_of
 from games.lunar.board.game_view import GameView
-from games.lunar.board.track import is_end_of_round
 from games.lunar.engine.actions import Flip, Source
 from games.lunar.engine.cards import RANKS, SUITS, Card, Kind, Suit, deck_of, in_order, of_kind
 from games.lunar.engine.facts import Stage
@@ -157,7 +157,7 @@ class Felt:
 
 def lay_out(view: GameView, checked: CheckedChoice) -> Felt:
     """Return the table in the position that the page shows."""
-    position = view.position
+    position = table_of(view)
     tiles = tuple(_tiles(position, view, checked))
     by_suit = {tile.suit: tile for tile in tiles}
     last, *others = [*last_tricks(view), None]
@@ -171,7 +171,7 @@ def lay_out(view: GameView, checked: CheckedChoice) -> Felt:
         trump=by_suit[position.trump] if position.trump else None,
         lead_suit=by_suit[position.lead_suit] if position.lead_suit else None,
         last_trick=last,
-        before_last=others[0] if others and position.stage is not Stage.PLAY else None,
+        before_last=others[0] if others and view.position.stage is not Stage.PLAY else None,
         won=last if last is not None and last.key == view.shown else None,
         out=tuple(_out(position)),
         kept_stars=tuple(_kept_stars(view)),
@@ -190,7 +190,7 @@ def _around(view: GameView) -> list[int]:
 
 
 def _plate(seat: int, view: GameView) -> SeatPlate:
-    position = view.position
+    position = table_of(view)
     hand = position.hands[seat]
     ranks, suits = (len(of_kind(hand, kind)) for kind in Kind)
     has_left = seat not in position.in_play
@@ -240,7 +240,7 @@ def _trick(last: WonTrick | None, view: GameView) -> tuple[TrickCard, ...]:
     After the end it is the last one, and in the past also after the action that ended it: who steps through a
     game sees all its cards.
     """
-    position = view.position
+    position = table_of(view)
     is_at_end = view.is_past and last is not None and last.key == view.shown
     if last is not None and (is_at_end or (position.stage is Stage.OVER and not position.trick)):
         return last.cards
@@ -312,14 +312,13 @@ def _tiles(position: Position, view: GameView, checked: CheckedChoice) -> Iterat
             is_up=is_up,
             is_chosen=suit == checked.choice.suit or shown.get("place", 0) > 0,
             query=Choice(suit=suit).query if flip else "",
-            flipped_by="" if is_up else _flipper(suit, view),
+            flipped_by="" if is_up else _flipper(suit, position, view),
             **shown,
         )
 
 
-def _flipper(suit: Suit, view: GameView) -> str:
+def _flipper(suit: Suit, position: Position, view: GameView) -> str:
     """Return who turned a trump tile face down."""
-    position = view.position
     seat = (position.start_player + position.flips.index(suit)) % position.seats
     return _("turned by %(name)s") % {"name": _name(seat, view)}
 
@@ -357,6 +356,6 @@ def _out(position: Position) -> Iterator[OutCount]:
 
 def _kept_stars(view: GameView) -> Iterator[KeptStars]:
     for side in sorted(range(SIDES), key=lambda side: not is_own_side(side, view)):
-        tricks = [trick for trick in view.position.tricks if trick.winner == side]
+        tricks = [trick for trick in table_of(view).tricks if trick.winner == side]
         if cards := in_order(card for trick in tricks for card in trick.stars):
             yield KeptStars(side_label(side, view), tuple(map(symbol_of, cards)), join_cards(cards))

@@ -10,6 +10,7 @@ from typing import Any
 from games.lunar.board.bar import bar_of_card as bar_of
 from games.lunar.board.choice import CheckedChoice, Choice, toggled
 from games.lunar.board.drawing.symbols import symbol_of
+from games.lunar.board.end_of_round import table_of
 from games.lunar.board.game_view import GameView
 from games.lunar.board.planning import Planning
 from games.lunar.board.reasons import why_not, why_not_later
@@ -70,14 +71,14 @@ def hand_of(view: GameView, checked: CheckedChoice) -> tuple[Fan, ...]:
 
 
 def _left_in_hand(view: GameView) -> Counter[Card]:
-    position, seat = view.position, view.first_seat
+    position, seat = table_of(view), view.first_seat
     is_given = position.stage is Stage.PASSING and seat == view.viewer
     return Counter(position.hands[seat]) - Counter((is_given and position.passes[seat]) or ())
 
 
 def sky_of(view: GameView, checked: CheckedChoice) -> tuple[Fan, ...]:
     """Return the ranks and suits of the sky; none in the game for four."""
-    position = view.position
+    position = table_of(view)
     if not position.sky:
         return ()
     labels = {Kind.RANK: _("Ranks in the sky"), Kind.SUIT: _("Suits in the sky")}

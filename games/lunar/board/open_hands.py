@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from games.lunar.board.drawing.symbols import symbol_of
+from games.lunar.board.end_of_round import is_end_of_round, table_of
 from games.lunar.board.game_view import GameView
 from games.lunar.engine.cards import Card
 from games.lunar.engine.position import Position
@@ -40,7 +41,12 @@ class DealtRound(NamedTuple):
 
 
 def open_hands(view: GameView) -> tuple[OpenHand, ...]:
-    """Return all hands in the position that is shown; nothing before the end, and when all are empty."""
+    """Return all hands in the position that is shown; nothing before the end, and when nobody has any more.
+
+    At the end of a round in the past all are empty, as who steps through a game has them at each step.
+    """
+    if is_end_of_round(view):
+        return tuple(_hands_in(table_of(view), view)) if view.opened else ()
     if not view.opened or not any(view.opened[view.shown].hands):
         return ()
     return tuple(_hands_in(view.opened[view.shown], view))

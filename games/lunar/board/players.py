@@ -1,7 +1,7 @@
 """The players beside the board, and the result of a finished game."""
 
+from games.lunar.board.end_of_round import is_end_of_round
 from games.lunar.board.game_view import GameView
-from games.lunar.board.track import is_end_of_round
 from games.lunar.engine.facts import Stage
 from games.lunar.engine.setup import SIDES, side_of
 from games.lunar.words import format_points, format_stars, format_tricks

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from games.lunar.board.bar import describe_legal
+from games.lunar.board.end_of_round import is_end_of_round, table_of
 from games.lunar.board.events import describe_trick, last_trick_of
 from games.lunar.board.felt import Felt, lead_of
 from games.lunar.board.game_view import GameView
@@ -39,7 +40,7 @@ def sections_of(view: GameView) -> list[Section]:
 
 
 def _hand(view: GameView) -> Iterator[Section]:
-    position, seat = view.position, view.viewer
+    position, seat = table_of(view), view.viewer
     if seat is None:
         return
     chosen = position.passes[seat] if position.stage is Stage.PASSING else None
@@ -48,7 +49,7 @@ def _hand(view: GameView) -> Iterator[Section]:
 
 
 def _table(view: GameView) -> Section:
-    position = view.position
+    position = table_of(view)
     lines = [describe_trump(view)]
     if position.lead_suit is not None:
         lines.append(_("Led: %(suit)s.") % {"suit": suit_word(position.lead_suit)})
@@ -65,7 +66,7 @@ def _table(view: GameView) -> Section:
     trick_items = tuple(
         _played(played, view, begins=place == 0) for place, played in enumerate(position.trick)
     )
-    if position.stage is Stage.PLAY:
+    if position.stage is Stage.PLAY and not is_end_of_round(view):
         words = {"round": position.round, "trick": len(position.tricks) + 1}
         return Section(_("Round %(round)d, trick %(trick)d of 12") % words, tuple(lines), trick_items)
     return Section(_("Round %(round)d") % {"round": position.round}, tuple(lines), trick_items)
@@ -73,7 +74,7 @@ def _table(view: GameView) -> Section:
 
 def describe_trump(view: GameView) -> str:
     """Return the trump, or which trump tiles are face up."""
-    position = view.position
+    position = table_of(view)
     if position.trump is not None:
         return _("Trump: %(suit)s.") % {"suit": suit_word(position.trump)}
     up = join_words([suit_word(suit) for suit in position.tiles])
@@ -106,7 +107,7 @@ def out_of_round(felt: Felt) -> Iterator[Section]:
 
 
 def _sky(view: GameView) -> Iterator[Section]:
-    position = view.position
+    position = table_of(view)
     if not position.sky:
         return
     ranks, suits = map(len, position.piles)
@@ -120,7 +121,7 @@ def _sky(view: GameView) -> Iterator[Section]:
 
 def _seats(view: GameView) -> Iterator[Section]:
     """Yield how many cards every hand has; nothing when no hand has any."""
-    position = view.position
+    position = table_of(view)
     if not any(position.hands):
         return
     rows = []
@@ -136,11 +137,11 @@ def _seats(view: GameView) -> Iterator[Section]:
 
 def _lead(seat: int, view: GameView) -> str:
     words = {"black": _("black"), "white": _("white")}
-    return words.get(lead_of(seat, view.position), "")
+    return words.get(lead_of(seat, table_of(view)), "")
 
 
 def _points(view: GameView) -> Section:
-    track = track_of(view)
+    track = track_of(view, at_end_of_round=is_end_of_round(view))
     rows = tuple(
         (side.name, str(side.tricks), str(side.stars), str(side.worth), str(side.points))
         for side in track.sides

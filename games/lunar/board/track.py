@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from games.lunar.board.game_view import GameView
 from games.lunar.engine import Stage
-from games.lunar.engine.events import RoundEnded, RoundResult
+from games.lunar.engine.events import RoundResult
 from games.lunar.engine.setup import SIDES
 from games.lunar.engine.tables import GOAL, HOUSE_POINTS, HOUSE_STARS
 from games.lunar.words import format_stars, format_tricks, is_own_side, seats_of_side, side_label
@@ -90,13 +90,6 @@ class Track:
     goal: int
     note: str
     at_stake: str  # for spectators: what the trick would change
-
-
-def is_end_of_round(view: GameView) -> bool:
-    """Return whether the page shows the moment in the past in which a round ended, with its last trick."""
-    if not view.is_past or not view.shown:
-        return False
-    return any(isinstance(event, RoundEnded) for event in view.steps[view.shown - 1].events)
 
 
 def track_of(view: GameView, *, at_end_of_round: bool = False) -> Track:

@@ -10,6 +10,7 @@ from games.lunar.board.decision import describe_rounds
 from games.lunar.board.drawing.symbols import symbol_of
 from games.lunar.board.events import describe_trick
 from games.lunar.board.hand import HeldCard
+from games.lunar.board.sections import sections_of
 from games.lunar.board.title_words import LunarWords
 from games.lunar.engine import Card, Flip, Kind, Pass, Played, Position, RoundResult, Stage, Trick
 from games.lunar.pages import LunarPages
@@ -182,6 +183,24 @@ def test_the_moment_at_which_a_round_ended_shows_its_tricks_and_nobody_to_move()
     before = pages.board(replace(view, at=view.version - 1), {})
     assert sum(side.tricks for side in before.track.sides) == 11
     assert pages.board(replace(view, at=0), {}).where == "Round 1 · passing"
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_moment_at_which_a_round_ended_shows_no_cards_of_the_next(seats: int) -> None:
+    view = view_of(0, seats, lambda position: len(position.rounds) == 1)
+    before, view = view.position_after(view.version - 1), replace(view, at=view.version)
+    board = pages.board(view, {})
+    assert not held(board)
+    assert {(seat.ranks, seat.suits) for seat in board.felt.seats} == {(0, 0)}
+    assert {fan.pile for fan in board.sky} == ({0} if seats == 2 else set())
+    assert board.felt.round == 1
+    assert board.felt.trump is not None
+    assert board.felt.trump.suit == before.trump
+    assert sum(one.count for one in board.felt.out) == 48
+    sections = {section.heading: section for section in sections_of(view)}
+    assert str(sections["Round 1"].lines[0]).startswith("Trump: ")
+    assert "Hands" not in sections
+    assert not sections["Your hand"].items
 
 
 def test_the_last_tricks_of_a_game_are_the_next_ones_of_its_count() -> None:
