@@ -132,7 +132,7 @@ def has_played(viewer: Viewer, title: Title) -> bool:
 def usual_title_of(viewer: Viewer) -> Title:
     """Return the title that the viewer has played last, or the first one of the site."""
     if viewer.is_authenticated and len(TITLES) > 1:
-        seats = Seat.objects.filter(user=viewer, game__title__in=[*TITLES])
+        seats = Seat.objects.filter(user=viewer, game__title__in=[*TITLES], game__started_at__isnull=False)
         latest = seats.order_by("-game__moved_at", "-pk").values_list("game__title", flat=True).first()
         if latest is not None:
             return TITLES[latest]

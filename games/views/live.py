@@ -52,9 +52,10 @@ _leaving: set[asyncio.Task[None]] = set()
 
 
 class News(NamedTuple):
-    """What is new around games: the newest chat line, for each player, who is present, and who watches.
+    """What is new around games: for each player the newest chat line, and for all viewers who is present.
 
-    `talk` has the newest line of spectators, for each of them. Viewers don't count themselves.
+    `here` has the seats of players, and `watchers` the people without a seat. `talk` has the newest line of
+    spectators, for each of them. Viewers don't count themselves.
     """
 
     lines: Mapping[tuple[str, int], int]
@@ -66,22 +67,22 @@ class News(NamedTuple):
         """Return the values for one viewer, by the names of their events."""
         if not key:
             return {}
-        watchers: dict[str, object] = {"watchers": len({*self.watchers.get(key, ())} - {user_id})}
-        if user_id is None or (key, user_id) not in self.lines:
-            talk = self.talk.get((key, user_id or 0))
-            return watchers | ({"chat": talk} if talk else {})
-        here = " ".join(map(str, self.here.get(key, ())))
-        return watchers | {"chat": self.lines[key, user_id], "here": here}
+        viewer = key, user_id or 0
+        chat = self.lines.get(viewer) if viewer in self.lines else self.talk.get(viewer)
+        return {
+            "here": " ".join(map(str, self.here.get(key, ()))),
+            "watchers": len({*self.watchers.get(key, ())} - {user_id}),
+            **({} if chat is None else {"chat": chat}),
+        }
 
 
 def _news_of(viewers: Collection[tuple[str, int | None]]) -> News:
     """Return what is new for these viewers; each is the key of a game and the id of a user, or None."""
     people = {(key, user) for key, user in viewers if user is not None}
     watched = {key for key, _user in viewers}
-    keys = {key for key, _user in people}
     lines = newest_lines(people)
     talk = newest_spectators_lines(people - lines.keys())
-    return News(lines, talk, presence.seats_here(keys), presence.watchers_of(watched))
+    return News(lines, talk, presence.seats_here(watched), presence.watchers_of(watched))
 
 
 @require_safe

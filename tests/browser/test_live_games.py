@@ -140,6 +140,41 @@ def test_a_player_in_another_tab_is_away_until_they_come_back(open_as: OpenAs, g
     wait_until(lambda: play.is_present(game.key, player.pk), "the player to be back")
 
 
+def test_a_page_in_sight_keeps_its_player_present_when_another_one_is_left(
+    open_as: OpenAs, game: Game
+) -> None:
+    player = waiting_player(game)
+    page = open_as(player, "/rules/")
+    page.add_init_script(HEAR_STREAM)
+    page.goto(game.get_absolute_url())
+    wait_for_stream(page)  # which marks the player as present
+    presence.mark_left(game.key, player.pk, timezone.now())
+    assert not play.is_present(game.key, player.pk)
+    wait_until(lambda: play.is_present(game.key, player.pk), "the player to be present", 20)
+
+
+def test_spectators_see_that_a_player_is_away_and_back(open_as: OpenAs, game: Game) -> None:
+    player = waiting_player(game)
+    presence.mark(game.key, player.pk)
+    page = open_as(play.person("Noor"), game.get_absolute_url())
+    left = page.locator("#bar .bar__gone")
+    presence.mark_left(game.key, player.pk, timezone.now())
+    expect(left).to_have_text(f"{player.username} is away. The clocks keep running.")
+    presence.mark(game.key, player.pk)
+    expect(left).to_have_count(0)
+
+
+def test_nobody_is_called_away_while_a_bot_plays_for_them(open_as: OpenAs, game: Game) -> None:
+    player = waiting_player(game)
+    presence.mark(game.key, player.pk)
+    page = open_as(play.person("Noor"), game.get_absolute_url())
+    game.seats.filter(user=player).update(caretaker="easy")
+    presence.mark_left(game.key, player.pk, timezone.now())
+    wait_for_version(page, play.play_one(game).number)
+    expect(page.locator(f".player [data-here='{game.seats.get(user=player).number}']")).to_be_hidden()
+    expect(page.locator("#bar .bar__gone")).to_have_count(0)
+
+
 def test_clocks_tick_before_the_site_has_answered_a_question_for_the_time(
     open_as: OpenAs, game: Game
 ) -> None:

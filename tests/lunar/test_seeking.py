@@ -7,6 +7,8 @@ import pytest
 
 from accounts.models import User
 from games.models import Block, Game
+from games.queries.lists import usual_title_of
+from games.services import tables
 from tests.clients import client_of
 from tests.lunar.games import lunar_game, user_of
 from tests.play import person
@@ -61,3 +63,11 @@ def test_the_home_page_begins_with_the_title_that_a_person_has_played_last() -> 
     assert "Play LUNAR with a person, 5 min each" in page
     assert search not in page
     assert 'href="/play/person/?title=lunar"' in page
+
+
+@pytest.mark.usefixtures("dealt")
+@pytest.mark.databases
+def test_an_open_table_is_no_game_that_a_person_has_played() -> None:
+    player = user_of(lunar_game(2), 0)
+    tables.open_table(player, tables.TableOptions(2, title="novaluna"))
+    assert usual_title_of(player).key == "lunar"

@@ -50,7 +50,12 @@ class Order(TextChoices):
 
 
 def watched_games(
-    viewer: Viewer, order: str = Order.LATEST, title: str = "", *, limit: int = GAMES_SHOWN
+    viewer: Viewer,
+    order: str = Order.LATEST,
+    title: str = "",
+    *,
+    limit: int = GAMES_SHOWN,
+    skips_followed: bool = False,
 ) -> Sequence[GameSummary]:
     """Return running public games of others that are played now, in this order; of one title, or all.
 
@@ -60,8 +65,10 @@ def watched_games(
     """
     games = _active_games(viewer).annotate(
         watchers=_count(Watch.objects.here(timezone.now()).filter(game=OuterRef("pk"))),
-        is_followed=Exists(FollowedGame.objects.filter(user=viewer.pk, game=OuterRef("pk"))),
+        is_followed=_is_followed_by(viewer),
     )
+    if skips_followed:
+        games = games.filter(is_followed=False)
     if title:
         games = games.filter(title=title)
     if order == Order.WATCHED:
@@ -77,7 +84,9 @@ def watched_games(
     return summaries(games[:limit], viewer, with_habits=True)
 
 
-def finished_to_watch(viewer: Viewer, limit: int = FINISHED_SHOWN) -> list[GameSummary]:
+def finished_to_watch(
+    viewer: Viewer, *, limit: int = FINISHED_SHOWN, skips_followed: bool = False
+) -> Sequence[GameSummary]:
     """Return the public games of others that ended last, with two people if there are any, else with bots.
 
     If none ended lately, there are those of the last year, so that a visitor finds something.
@@ -85,6 +94,8 @@ def finished_to_watch(viewer: Viewer, limit: int = FINISHED_SHOWN) -> list[GameS
     people = Seat.objects.filter(bot="", game=OuterRef("pk"))
     ended = Game.objects.over().watchable_by(viewer).exclude(ending=CANCELLED).filter(version__gt=0)
     ended = ended.annotate(people=_count(people))
+    if skips_followed:
+        ended = ended.exclude(_is_followed_by(viewer))
     for least, span in product((2, 1), (RECENT, OLD)):
         games = ended.filter(moved_at__gt=timezone.now() - span, people__gte=least).order_by("-moved_at")
         if found := summaries(games[:limit], viewer):
@@ -97,13 +108,9 @@ def few_to_watch(viewer: Viewer) -> Sequence[GameSummary]:
 
     Those that the viewer follows are left out, because the home page lists them already.
     """
-    followed = set(FollowedGame.objects.filter(user=viewer.pk).values_list("game", flat=True))
-
-    def others(found: Sequence[GameSummary]) -> Sequence[GameSummary]:
-        return [summary for summary in found if summary.game.pk not in followed][:FEW_SHOWN]
-
-    most = FEW_SHOWN + len(followed)
-    return others(watched_games(viewer, limit=most)) or others(finished_to_watch(viewer, most))
+    return watched_games(viewer, limit=FEW_SHOWN, skips_followed=True) or finished_to_watch(
+        viewer, limit=FEW_SHOWN, skips_followed=True
+    )
 
 
 def next_to_watch(viewer: Viewer, game: Game) -> Game | None:
@@ -126,6 +133,11 @@ def _active_games(viewer: Viewer) -> GameQuerySet:
 def _people() -> QuerySet[Seat]:
     """Return the seats of people who still play in the outer game."""
     return Seat.objects.played_by_people().filter(has_left=False, game=OuterRef("pk"))
+
+
+def _is_followed_by(viewer: Viewer) -> Exists:
+    """Return whether a viewer follows the outer game, as an expression."""
+    return Exists(FollowedGame.objects.filter(user=viewer.pk, game=OuterRef("pk")))
 
 
 def _count(rows: QuerySet[Any]) -> Coalesce:

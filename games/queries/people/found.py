@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from accounts.avatars import Avatar, avatar_of
 from accounts.models import User, Viewer
 from games.models import Follow, Game, HiddenPart, PlayerRating, ProfilePart, Seat, apart_from
-from games.queries.people.last_seen import last_seen
+from games.queries.people.last_seen import last_seen_of
 from games.shown.lists import name_of
 from games.shown.ratings import brief_rating
 from games.titles.registry import TITLES
@@ -39,12 +39,11 @@ def found_people(names: Sequence[str], viewer: Viewer) -> list[FoundPerson]:
     }
     ratings = _ratings(shown[ProfilePart.RATING])
     games = Game.objects.multiplayer().findable_by(viewer).running()
-    seats = Seat.objects.filter(user__in=shown[ProfilePart.RUNNING], game__in=games).select_related("game")
+    seats = Seat.objects.filter(user__in=shown[ProfilePart.RUNNING], game__in=games, has_left=False)
+    seats = seats.select_related("game")
     playing = Counter(seat.user_id for seat in seats)
     live = {seat.user_id: seat.game.get_absolute_url() for seat in seats if seat.game.is_live}
-    seen = {
-        one: last_seen(one, viewer) for one in people.values() if one.pk in shown[ProfilePart.RELIABILITY]
-    }
+    seen = last_seen_of(shown[ProfilePart.RELIABILITY], viewer)
     followed, apart = set[int](), set[int]()
     if viewer.pk is not None:
         followed = set(Follow.objects.filter(user=viewer.pk).values_list("followed", flat=True))
@@ -57,7 +56,7 @@ def found_people(names: Sequence[str], viewer: Viewer) -> list[FoundPerson]:
             is_followed=user.pk in followed,
             can_follow=viewer.is_authenticated and user.pk != viewer.pk and user.pk not in apart,
             facts=" · ".join(
-                filter(None, [*ratings.get(user.pk, ()), seen.get(user, ""), _in_progress(playing[user.pk])])
+                filter(None, [*ratings.get(user.pk, ()), seen[user.pk], _in_progress(playing[user.pk])])
             ),
             live_game=live.get(user.pk, ""),
         )

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from accounts.models import BarredAddress, GuestCode, PastMail, RetiredName, ReturnedMail, SecurityEvent
 from games.models import (
+    FollowedGame,
     Game,
     GameQuerySet,
     Hint,
@@ -40,6 +41,8 @@ REPLIES_KEPT = timedelta(days=30)
 SECURITY_EVENTS_KEPT = timedelta(days=180)
 # After the end of the game. A review of it reads them, and hardly anybody asks for one months later.
 HINTS_KEPT = timedelta(days=90)
+# After the end of the game. The home page shows its result for thirty days.
+FOLLOWS_KEPT = timedelta(days=31)
 # After the end of the game. Until then, an edit of the post in Discord can say that a turn is over.
 POSTS_KEPT = timedelta(days=7)
 # Since it was opened and since somebody last took a seat, which shows that it is alive. An older table only
@@ -74,6 +77,8 @@ def prune() -> None:
     _delete(_unread_hints(now))
     ended = Game.objects.over().filter(moved_at__lt=now - POSTS_KEPT)
     _delete(WebhookPost.objects.filter(game__in=ended))
+    ended = Game.objects.over().filter(moved_at__lt=now - FOLLOWS_KEPT)
+    _delete(FollowedGame.objects.filter(game__in=ended))
     _delete(Seek.objects.filter(at__lt=now - SEEKS_KEPT))
     # Nobody could use a table or answer an invitation while the site was down.
     for pk in _ids(_tables_with_late_answers(now)):

@@ -17,6 +17,7 @@ from games.models import Channel, FollowedGame, Game, Kind, Notification, Watch,
 from games.notifications.registry import KINDS
 from games.queries.mail_links import stop_url
 from games.services.notifications import choose_channels
+from games.tasks import prune
 from tests.clients import client_of, without_marks
 from tests.games.notifications.chosen import deliver_all
 from tests.play import fresh, game_of, hand_over, match_of, person, play_one, play_out, solo_of
@@ -71,6 +72,19 @@ def test_a_spectator_follows_a_game_until_some_days_after_its_end(game: Game, mi
     Game.objects.filter(pk=game.pk).update(moved_at=timezone.now() - timedelta(days=31))
     assert section(client) == ""
     assert "You no longer follow this game." in follow(client, game, is_following=False)
+    assert not FollowedGame.objects.exists()
+
+
+def test_followed_games_are_forgotten_a_month_after_the_end(game: Game, mina: User) -> None:
+    follow(client_of(mina), game)
+    Game.objects.filter(pk=game.pk).update(moved_at=timezone.now() - timedelta(days=32))
+    prune()
+    assert FollowedGame.objects.exists(), "the game runs"
+    play_out(game)
+    prune()
+    assert FollowedGame.objects.exists(), "the home page shows its result"
+    Game.objects.filter(pk=game.pk).update(moved_at=timezone.now() - timedelta(days=32))
+    prune()
     assert not FollowedGame.objects.exists()
 
 

@@ -221,9 +221,26 @@ def test_found_players_have_what_their_profiles_show(client: Client) -> None:
     sent = {"is_following": "True", "sought": "tob"}
     assert viewer.post("/people/Tobias/follow/", sent).headers["Location"] == "/watch/?name=tob"
     assert "Stop following" in min(rows())
+    game.seats.filter(user=tobias).update(has_left=True)
+    assert "Plays now" not in min(rows())
+    assert "in progress" not in min(rows())
     blocks.block(tobit, zoe)
     assert "Follow" not in max(rows())
     assert "Follow" not in client.get("/watch/?name=tob").text
+
+
+def test_found_players_need_the_same_queries_however_many_they_are() -> None:
+    viewer = client_of(person("Zoe"))
+
+    def count_queries(people: int) -> int:
+        for number in range(User.objects.filter(username__startswith="Tob").count(), people):
+            person(f"Tob{number}")
+        with CaptureQueriesContext(connection) as queries:
+            assert len(viewer.get("/watch/?name=tob").context["people"]) == people
+        return len(queries)
+
+    count_queries(2)  # what is stored for a while
+    assert count_queries(2) == count_queries(12)
 
 
 def test_a_name_that_somebody_has_leads_to_their_page() -> None:

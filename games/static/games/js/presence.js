@@ -30,6 +30,7 @@
     const before = gone;
     gone = new Map();
     for (const { hidden, dataset } of document.querySelectorAll("[data-here]")) {
+      if (!dataset.name) continue;
       if (!hidden) seen.add(dataset.here);
       else if (seen.has(dataset.here)) gone.set(dataset.here, hasGone.replace("{name}", dataset.name));
       if (!hidden && before.has(dataset.here)) Announcer.say(back.replace("{name}", dataset.name));

@@ -88,6 +88,11 @@
     });
     // A poll has the answer that says who it is.
     stream.addEventListener("person", ({ data }) => { if (data !== Person.own) { close(); startPoll(); } });
+    // Another page of the player has been hidden, and its poll has marked them as away.
+    stream.addEventListener("here", ({ data }) => {
+      const { seat } = live.dataset;
+      if (seat && isVisible() && !data.split(" ").includes(seat)) startPoll();
+    });
     for (const name of EVENTS) stream.addEventListener(name, ({ data }) => { hear(); pass(name, data); });
     stream.addEventListener("error", ({ target }) => {
       isStreaming = false;
