@@ -50,6 +50,7 @@ def test_it_says_what_this_is_who_invites_and_how_long_it_takes(client: Client, 
     assert "a tile-laying game, played in turns" in page
     assert "2\xa0players · 20\xa0discs" in page
     assert "About 30 minutes" in page
+    assert 'New to the game? <a href="/learn/">Learn to play</a>: that takes 5 minutes.' in page
     own = client_of(User.objects.get(username="Ines")).get(table.get_absolute_url()).text
     assert "invites you" not in own
 

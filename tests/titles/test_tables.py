@@ -121,7 +121,7 @@ def test_pages_speak_of_the_title_and_its_deal() -> None:
     table = open_pairs(client_of(person("Ines")))
     page = Client().get(table.get_absolute_url()).text
     assert "to a game of Pairs" in page
-    assert "Learn it first" not in page
+    assert "New to the game?" not in page
     deal = Client().get(f"/g/{table.key}/deal/").text
     assert "everything random in it follows from the secret and all nonces" in deal
     for text in (page, deal):
