@@ -41,6 +41,25 @@ TOO_SMALL = """(targets) => [...document.querySelectorAll(targets)]
         return `${width.toFixed()} x ${height.toFixed()}: ${target.outerHTML.slice(0, 140)}`;
     })"""
 
+# Returns the words in headings of tables that break, or end outside of their column.
+BROKEN_HEADINGS = """() => [...document.querySelectorAll("th")].flatMap((cell) => {
+    const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    const broken = [];
+    while (walker.nextNode()) {
+        const { data, parentElement } = walker.currentNode;
+        if (parentElement.closest(".hidden, [translate=no]")) continue;
+        for (const { 0: word, index } of data.matchAll(/[^\\s-]+/g)) {
+            const range = new Range();
+            range.setStart(walker.currentNode, index);
+            range.setEnd(walker.currentNode, index + word.length);
+            const isBroken = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+            const [box, edges] = [range, cell].map((part) => part.getBoundingClientRect());
+            if (isBroken || box.right > edges.right + 1) broken.push(word);
+        }
+    }
+    return broken;
+})"""
+
 # Changes the theme, and waits until every colour has changed.
 SET_THEME = """(theme) => {
     document.documentElement.dataset.theme = theme;
@@ -50,12 +69,13 @@ SET_THEME = """(theme) => {
 
 
 def check_page(page: Page, axe: Callable[..., None], widths: tuple[int, ...] = WIDTHS) -> None:
-    """Check a page of a phone for repeated ids, small targets, sideways scrolling and violations of axe."""
+    """Check a page of a phone: ids, size of targets, sideways scrolling, headings of tables, and axe."""
     assert page.evaluate(REPEATED_IDS) == []
     assert page.evaluate(TOO_SMALL, TARGETS) == []
     for width in widths:
         page.set_viewport_size({"width": width, "height": 844 if width < 700 else 1000})
         assert page.evaluate(TOO_WIDE) == [], f"at {width} px"
+        assert page.evaluate(BROKEN_HEADINGS) == [], f"at {width} px"
     page.evaluate(SET_THEME, "light")
     axe(page)
     page.evaluate(SET_THEME, "dark")

@@ -241,6 +241,24 @@ def test_chat_and_note_cover_nothing_at_the_end_of_a_game(open_as: OpenAs) -> No
     assert talk["y"] + talk["height"] <= foot["y"]
 
 
+def test_chat_and_note_are_as_wide_as_the_board_above_them(open_as: OpenAs, game: Game) -> None:
+    player = game.seats.select_related("user")[0].user
+    page = open_as(player, game.get_absolute_url())
+    sizes = ((1024, 768), (1100, 768), (1199, 768), (820, 640), (640, 400), (1024, 1366), (834, 1112))
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        talk, edges = page.locator(".talk").bounding_box(), page.evaluate(EDGES)
+        assert talk
+        assert [talk["x"], talk["x"] + talk["width"]] == pytest.approx(edges, abs=1), f"at {width} px"
+
+
+# Returns where the columns of the page of a game begin and end.
+EDGES = """() => {
+    const game = document.querySelector("#game"), { paddingLeft, paddingRight } = getComputedStyle(game);
+    const { left, right } = game.getBoundingClientRect();
+    return [left + parseFloat(paddingLeft), right - parseFloat(paddingRight)];
+}"""
+
 # Returns how many lines of text fit.
 LINES_IN_SIGHT = (
     """(lines) => lines.clientHeight / parseFloat(getComputedStyle(lines.querySelector("p")).lineHeight)"""
