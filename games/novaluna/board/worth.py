@@ -4,6 +4,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.novaluna.bots.face import Chance, Worth
+from games.titles.people import Person
 
 
 def format_worth(worth: Worth) -> str:
@@ -33,14 +34,18 @@ def format_points(worth: Worth) -> str:
     return text % {"count": worth.whole}
 
 
-def compare_worths(better: Worth, played: Worth, name: str) -> str:
+def compare_worths(better: Worth, played: Worth, person: Person) -> str:
     """Return the worth of two actions of a player as a sentence."""
-    comparison = (
-        _("Chance to win for %(name)s: %(better)s with the better action, %(played)s with the action played.")
-        if isinstance(better, Chance)
-        else _("Expected score: %(better)s with the better action, %(played)s with the action played.")
-    )
-    return comparison % {"better": format_worth(better), "played": format_worth(played), "name": name}
+    if not isinstance(better, Chance):
+        text = _("Expected score: %(better)s with the better action, %(played)s with the action played.")
+    elif person.is_you:
+        text = _("Your chance to win: %(better)s with the better action, %(played)s with the action played.")
+    else:
+        text = _(
+            "Chance to win for %(name)s: %(better)s with the better action,"
+            " %(played)s with the action played."
+        )
+    return text % {"better": format_worth(better), "played": format_worth(played), "name": person.name}
 
 
 def format_percent(whole: int) -> str:

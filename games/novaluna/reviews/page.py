@@ -121,7 +121,7 @@ def _build_mistake(judged: JudgedAction) -> Mistake:
         better=judged.best,
         line=judged.line,
         loss=judged.loss,
-        comparison=compare_worths(judged.worth, judged.worth.after(judged.loss), judged.person.name),
+        comparison=compare_worths(judged.worth, judged.worth.after(judged.loss), judged.person),
     )
 
 

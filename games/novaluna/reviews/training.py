@@ -58,7 +58,7 @@ def build_answer(
             line=tuple(line),
             loss=loss,
             comparison=compare_worths(
-                worth_of[better], worth_of[better].after(loss), view.people[answer.seat].name
+                worth_of[better], worth_of[better].after(loss), view.people[answer.seat]
             ),
         ),
         view,
