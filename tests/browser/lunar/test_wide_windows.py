@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
+from accounts.models import User
 from games.models import Game
 from tests.browser.conftest import OpenAs, Show
 from tests.browser.lunar.games import game_of, in_trick, mover_of
@@ -113,3 +114,17 @@ def test_the_result_of_a_round_leaves_room_for_all_names(show: Show) -> None:
             assert name.evaluate("name => name.scrollWidth <= name.clientWidth"), width
         [table] = box_of(page, "#felt", "right")
         assert max(box_of(page, ".seat *", "right")) <= table, width
+
+
+@pytest.mark.parametrize("pace", ["", Game.Pace.LIVE])
+def test_badges_beside_long_names_are_one_line(open_as: OpenAs, pace: str) -> None:
+    game = game_of(2, in_trick(2, 1), names=("Distant-Nebula", "Curious-Meteor"), pace=pace)
+    User.objects.update(is_guest=True)
+    page = open_as(mover_of(game), game.get_absolute_url(), viewport={"width": 1440, "height": 900})
+    for query in ("", "?at=4"):
+        page.goto(game.get_absolute_url() + query)
+        expect(page.locator(".player .badge")).to_have_count(2)
+        assert max(box_of(page, ".player .badge", "height")) < 26
+        assert max(box_of(page, ".player", "height")) < 40
+        name = page.locator(".player__name").first
+        assert name.evaluate("name => name.clientWidth") > 90
