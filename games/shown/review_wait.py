@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 # A good action takes less than a second of a processor, a mistake several.
 USUAL_TURN = timedelta(seconds=2)
-FEW_ACTIONS = 10
+FEW_SECONDS = timedelta(seconds=10)
 # So many judgements say how long the others take. Fewer would make an estimate that grows later.
 ENOUGH_TURNS = 3
 # So many of the latest ones say how busy the site is now.
@@ -20,7 +20,7 @@ USUAL_WAIT = timedelta(seconds=10)
 
 def describe_duration(count: int) -> str:
     """Return how long the expert needs to judge this many actions, as a sentence."""
-    if count <= FEW_ACTIONS:
+    if count * USUAL_TURN <= FEW_SECONDS:
         return _("The review takes a few seconds.")
     minutes = ceil(count * USUAL_TURN / timedelta(minutes=1))
     return ngettext(

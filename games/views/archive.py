@@ -59,11 +59,11 @@ def download(request: PlayerRequest) -> HttpResponseBase:
     It is a POST, because GET is not limited, and a file can have thousands of records. Without any
     record, the page says so; it also shows which filter it can't read.
     """
-    if not ratelimit.consume(request, action="records", user=request.user):
-        return ratelimit.respond_429(request)
     form = ArchiveForm(request.GET)
     if not form.is_valid():
         return redirect(f"{reverse('games:finished')}?{request.GET.urlencode()}")
+    if not ratelimit.consume(request, action="records", user=request.user):
+        return ratelimit.respond_429(request)
     found = records(request.user, form.filters)
     first = next(found, None)
     if first is None:

@@ -93,8 +93,8 @@ def play_now(request: SiteRequest) -> HttpResponse:
     title, pace = TITLES[form.title_and_pace[0]], form.cleaned_data.get("pace", "")
     # A page has one id for all choices, and who goes back can make another one. The page has the commitment
     # to the deal of the usual one.
-    is_usual = title == first_title() and not pace
-    game_id = request_id if is_usual else uuid.uuid5(request_id, f"{title.key} {pace}")
+    is_first = title == first_title() and not pace
+    game_id = request_id if is_first else uuid.uuid5(request_id, f"{title.key} {pace}")
     seats, level = title.table_sizes[0], next(iter(title.bots.levels))
     options, bots = TableOptions(seats, title=title.key, is_public=True, pace=pace), [level] * (seats - 1)
     try:

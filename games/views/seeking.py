@@ -17,6 +17,7 @@ from games.forms.once import SeekForm
 from games.http import SiteRequest, no_store, nonce_of, redirect_page, wants_partial
 from games.models import Seek
 from games.queries.browsing.seeks import offers_of_others
+from games.queries.lists import usual_title_of
 from games.services import tables
 from games.services.errors import Refused
 from games.titles.registry import TITLES, first_title
@@ -49,7 +50,8 @@ def seek(request: SiteRequest) -> HttpResponse:
     if waits and wants_partial(request) and request.GET.get("others") == shown:
         return HttpResponse(status=204)
     title = TITLES[found.title] if found and found.title in TITLES else first_title()
-    chosen = {"title": found.title, "pace": found.pace} if found else _choice_in(request.GET)
+    usual = {"title": usual_title_of(request.user).key} | _choice_in(request.GET)
+    chosen = {"title": found.title, "pace": found.pace} if found else usual
     context = {
         "seek": found if waits else None,
         "game": game,
@@ -88,10 +90,10 @@ def leave(request: SiteRequest) -> HttpResponse:
 
 
 def _choice_in(fields: QueryDict) -> dict[str, str]:
-    """Return the title and the pace in these fields, as usual if they are missing."""
+    """Return the title and the pace that these fields name; form fields begin with what is missing."""
     form = SeekForm(fields)
     form.full_clean()
-    return dict(zip(("title", "pace"), form.title_and_pace, strict=True))
+    return {name: value for name in ("title", "pace") if (value := form.cleaned_data.get(name))}
 
 
 def _start(request: SiteRequest) -> Seek | None:

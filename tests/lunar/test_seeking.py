@@ -63,6 +63,9 @@ def test_the_home_page_begins_with_the_title_that_a_person_has_played_last() -> 
     assert "Play LUNAR with a person, 5 min each" in page
     assert search not in page
     assert 'href="/play/person/?title=lunar"' in page
+    for query, title in (("", "lunar"), ("?title=novaluna", "novaluna")):
+        form = client.get(f"/play/person/{query}").text
+        assert re.findall(r'name="title" value="(\w+)"[^>]* checked', form) == [title]
 
 
 @pytest.mark.usefixtures("dealt")
