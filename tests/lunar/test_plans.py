@@ -55,6 +55,12 @@ def test_a_plan_on_a_page_is_played_when_the_turn_begins(game: Game, part: str) 
     reply(game, 0, "flip owl")
     assert [suit.name for suit in position_of(game).flips] == ["OWL", "LYNX"]
     assert "Your plan was played." in client.get(f"{game.get_absolute_url()}{part}").text
+    if not part:
+        assert '<section class="panel plan' not in client.get(game.get_absolute_url()).text
+        while 1 not in position_of(game).awaited:
+            playing.play_for_bot(game.pk, next(iter(position_of(game).legal(0))), fresh(game).version + 1)
+        page = client.get(game.get_absolute_url()).text
+        assert "Your plan was played." not in page, "the bar asks for the next action"
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -183,7 +189,8 @@ def test_a_plan_that_gives_way_to_the_only_card_says_so(is_outdated: bool) -> No
     assert not Plan.objects.exists()
     for part in PARTS:
         page = " ".join(client_of(user).get(f"{game.get_absolute_url()}{part}").text.split())
-        says_so = "Your plan was not played, because none of its moves was possible. Played for you: " in page
+        why = "was not played, because none of its moves was possible" if part else "was not possible"
+        says_so = f"Your plan {why}. Played for you: " in page
         assert says_so is not is_outdated, "nobody asked whether its moves were possible"
         others = client_of(user_of(game, (gone[0].seat + 1) % 4)).get(f"{game.get_absolute_url()}{part}").text
         assert "Your plan" not in others

@@ -234,6 +234,11 @@ def _own_part(view: GameView) -> str:
     assert seat is not None
     if position.stage is Stage.PASSING:
         return ""  # The table shows the cards.
+    if not (view.plan and view.plan.wishes):
+        if view.planned_step:
+            return _("Your plan was played.")
+        if view.unplanned_step:
+            return MarkedText(" ").join((_("Your plan was not possible."), describe_played(view)))
     if received := received_of(view):
         return describe_received(received)
     if position.stage is Stage.PLAY:
