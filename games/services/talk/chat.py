@@ -16,20 +16,25 @@ from games.services.rates import check_rate
 
 LINES_AN_HOUR = 20
 AN_HOUR = timedelta(hours=1)
+REUSED = _("You have already sent another line from this page. Press Send to send this one too.")
 
 
 def write(key: str, user: Viewer, text: str, request_id: uuid.UUID) -> None:
     """Store a line of `user` in the chat of the players of the game `key`, or of those who watch it.
 
     A player has read the chat up to it. A second call with the same request id stores nothing. Raises Gone,
-    NotSeated, Conflict and TooOften.
+    NotSeated, Conflict (also if the request id belongs to another line) and TooOften.
     """
     if not isinstance(user, User):
         raise NotSeated(_("You are not logged in. Please log in to write in the chat."))
     with transaction.atomic():
         # Locked first, so that simultaneous requests of one person are counted one after the other.
         writer = User.objects.select_for_update(no_key=True).get(pk=user.pk)
-        if ChatLine.objects.filter(author=user, request_id=request_id).exists():
+        own = ChatLine.objects.filter(author=user)
+        sent = own.filter(request_id=request_id).first()
+        if sent is not None:
+            if sent.text != text:
+                raise Conflict(REUSED)
             return
         # Locked until the commit, so that the ids of the lines of a game are in the order of their commits.
         game = lock_game(key=key)
@@ -42,7 +47,6 @@ def write(key: str, user: Viewer, text: str, request_id: uuid.UUID) -> None:
             raise Conflict(_("A solo game has no chat."))
         if writer.is_muted:
             raise NotSeated(_("You can't write in chats now. The page Reports in your settings says why."))
-        own = ChatLine.objects.filter(author=user)
         refusal = _("You have written twenty lines within an hour.")
         check_rate(own, "written_at", LINES_AN_HOUR, AN_HOUR, refusal)
         line = ChatLine(author=user, text=text, request_id=request_id)

@@ -5,11 +5,12 @@ import uuid
 from datetime import timedelta
 
 import pytest
+from bs4 import BeautifulSoup
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import ChatLine, Game, Seat, TrailEntry
+from games.models import LONGEST_LINE, ChatLine, Game, Seat, TrailEntry
 from games.queries.chat import chat_of
 from games.queries.lists import lobby
 from games.services import tables
@@ -62,6 +63,22 @@ def test_a_line_is_stored_once(game: Game, ines: User) -> None:
     assert ChatLine.objects.count() == 1
 
 
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_another_line_from_the_same_page_is_refused_and_kept_in_the_form(
+    game: Game, ines: User, headers: dict[str, str]
+) -> None:
+    client, address, once = client_of(ines), f"/g/{game.key}/chat/", str(uuid.uuid4())
+    client.post(address, {"text": "Hello", "request_id": once}, headers=headers)
+    page = client.post(address, {"text": "How are you?", "request_id": once}, headers=headers)
+    assert page.status_code == 409
+    form = BeautifulSoup(page.text, "html.parser").select_one(".chat__form")
+    assert form
+    fields = {field["name"]: field["value"] for field in form.select("input[name]")}
+    assert fields["text"] == "How are you?"
+    client.post(address, fields, headers=headers)
+    assert texts(game, ines) == ["Hello", "How are you?"]
+
+
 @pytest.mark.parametrize("text", ["", "   ", "x" * 501])
 def test_a_line_without_text_or_with_too_much_is_refused_and_kept_in_the_form(
     game: Game, ines: User, text: str
@@ -75,7 +92,8 @@ def test_a_line_without_text_or_with_too_much_is_refused_and_kept_in_the_form(
 
 
 def test_the_longest_line_is_stored(game: Game, ines: User) -> None:
-    assert post(ines, game, "x" * 500)[0] == 302
+    assert f'maxlength="{LONGEST_LINE}"' in client_of(ines).get(f"/g/{game.key}/chat/").text
+    assert post(ines, game, "x" * LONGEST_LINE)[0] == 302
 
 
 @pytest.mark.parametrize(
