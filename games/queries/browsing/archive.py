@@ -122,7 +122,9 @@ def archived_games(viewer: User, filters: Filters) -> GameQuerySet:
     if filters.until:
         games = games.filter(moved_at__date__lte=filters.until)
     if filters.has_chat:
-        games = games.filter(Exists(ChatLine.objects.filter(game=OuterRef("pk")).shown_to(viewer)))
+        lines = ChatLine.objects.shown_to(viewer)
+        of_players = Exists(lines.filter(game=OuterRef("pk")))
+        games = games.filter(of_players | Exists(lines.filter(watched=OuterRef("pk"))))
     return games
 
 

@@ -113,6 +113,7 @@ def test_filters_add_up_and_wrong_values_restrict_nothing(ines: User) -> None:
     new = finished(ines, person("Mina"), tobias, version=61)
     solo = finished(ines, version=30)
     ChatLine.objects.create(game=new, author=tobias, text="Well played")
+    ChatLine.objects.create(watched=old, author=person("Noor"), text="What a move")
     Review.objects.create(game=old, finished_at=timezone.now())
     Review.objects.create(game=new)
     client = client_of(ines)
@@ -127,7 +128,7 @@ def test_filters_add_up_and_wrong_values_restrict_nothing(ines: User) -> None:
         "?since=2026-03-31&until=2026-03-31": [old],
         "?until=2026-03-30": [],
         "?since=2026-04-01": [solo, new],
-        "?chat=on": [new],
+        "?chat=on": [new, old],
         "?review=yes": [old],
         "?review=no": [solo, new],
         "?who=Tobias&rated=no": [new],
