@@ -69,7 +69,7 @@ from games.models.seats import (
     seats_of,
 )
 from games.models.seeks import SEEK_PRESENCE, SEEK_TIME, Seek
-from games.models.spectators import is_spectator, needs_account_to_talk
+from games.models.spectators import is_spectator, kept_out, needs_account_to_talk
 from games.models.standings import (
     LEAST_FOR_AVERAGE,
     LeaderboardKey,
@@ -199,6 +199,7 @@ __all__ = [
     "is_closed",
     "is_current",
     "is_spectator",
+    "kept_out",
     "leaderboard_of_day",
     "may_nudge_from",
     "needs_account_to_talk",

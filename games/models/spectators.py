@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
+from accounts.database.statements import Statement
+from games.models.blocks import Block
 from games.models.facts import facts_of
 from games.models.games import Game
+from games.models.seat_changes import SeatChange
+from games.models.seat_offers import SeatOffer
 from games.models.seats import seats_of
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from accounts.models import Viewer
 
 TALK_AFTER_END = timedelta(days=1)
@@ -37,6 +44,29 @@ def is_spectator(game: Game, viewer: Viewer) -> bool:
     if any(seat.is_of(viewer) for seat in seats_of(game)):
         return False
     return not KEPT_OUT & facts_of(game, viewer.pk)
+
+
+def kept_out(keys: Collection[str], users: Collection[int]) -> set[tuple[str, int]]:
+    """Return for whom of these people a fact of `KEPT_OUT` is true in which of these games, with one query.
+
+    Each is the key of a game and the id of a user.
+    """
+    return set(_kept_out.rows(keys, users))
+
+
+def _pairs_kept_out(keys: Collection[str], users: Collection[int]) -> QuerySet[Any, tuple[str, int]]:
+    blocking = Block.objects.filter(user__in=users, blocked__seats__game__key__in=keys)
+    blocked = Block.objects.filter(blocked__in=users, user__seats__game__key__in=keys)
+    former = SeatChange.objects.filter(game__key__in=keys, former__in=users)
+    takers = SeatOffer.objects.running().filter(game__key__in=keys, taker__in=users)
+    return blocking.values_list("blocked__seats__game__key", "user").union(
+        blocked.values_list("user__seats__game__key", "blocked"),
+        former.order_by().values_list("game__key", "former"),
+        takers.order_by().values_list("game__key", "taker"),
+    )
+
+
+_kept_out = Statement(_pairs_kept_out)
 
 
 def needs_account_to_talk(game: Game, viewer: Viewer) -> bool:

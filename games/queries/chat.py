@@ -3,8 +3,9 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import NamedTuple
 
-from django.db.models import Count, Max, OuterRef, Subquery
+from django.db.models import Count, OuterRef, Subquery
 from django.utils.translation import gettext as _
 
 from accounts.database.statements import Statement
@@ -19,6 +20,7 @@ from games.models import (
     apart_from,
     facts_of,
     is_spectator,
+    kept_out,
     needs_account_to_talk,
     seats_of,
 )
@@ -59,7 +61,7 @@ class Chat:
     `concealed` are the lines by people whom the viewer has muted or keeps apart from, without their texts:
     they stay out of sight, but can be reported. `newest` is the id of the newest line, even if it is one of
     them; 0 if there is none. `read_to` is the id of the last line that the viewer has read: spectators have
-    read all. For players, both are about the lines of players only.
+    read all, and players what spectators have written.
     """
 
     lines: Sequence[Line]
@@ -119,7 +121,7 @@ def chat_of(game: Game, viewer: Viewer) -> Chat | None:
     concealed = [_line(line, viewer, numbers) for line in stored if line.author_id in hidden]
     authors = [line.author for line in stored if line.watched_id and line.author_id not in apart]
     others = dict.fromkeys([*(seat.user for seat in seats if you), *authors])
-    newest = max((line.pk for line in stored if not (you and line.watched_id)), default=0)
+    newest = max((line.pk for line in stored), default=0)
     return Chat(
         lines=lines,
         concealed=[replace(line, text="") for line in concealed if line.may_report],
@@ -168,48 +170,87 @@ def unread_counts(viewer: User) -> dict[int, int]:
     return dict(unread.annotate(lines=Count("pk", distinct=True)))
 
 
-def newest_line() -> Subquery:
-    """Return the id of the newest line in the game of a seat, for a query of seats."""
-    lines = ChatLine.objects.filter(game=OuterRef("game"))
+def newest_line(game: str = "game", chat: str = "game") -> Subquery:
+    """Return the id of the newest line of players, for a query; `game` is its field with the id of a game.
+
+    If `chat` is "watched", it is the newest line of spectators.
+    """
+    lines = ChatLine.objects.filter(**{chat: OuterRef(game)})
     return Subquery(lines.order_by("-pk").values("pk")[:1])
 
 
-def newest_lines(players: Collection[tuple[str, int]]) -> dict[tuple[str, int], int]:
-    """Return the id of the newest line of each of these games, or 0, for those who have a seat in it.
+def newest_lines(viewers: Collection[tuple[str, int | None]]) -> dict[tuple[str, int | None], int]:
+    """Return the id of the newest line that each of these viewers may read, or 0.
 
-    Each player is the key of a game and the id of a user.
+    Each viewer is the key of a game and the id of a user, or None for a visitor. Who reads no chat is left
+    out. Lines that are hidden from a viewer count: their page asks for all lines up to this one. Runs up to
+    four queries.
     """
-    if not players:
-        return {}
-    keys, users = zip(*players, strict=True)
-    rows = _newest_lines.rows(set(keys), set(users))
-    return {(key, user_id): newest or 0 for key, user_id, newest in rows}
+    keys = {key for key, _user in viewers}
+    games = {row.key: row for row in (_Newest(*row) for row in _newest_lines.rows(keys))}
+    watched = {key for key, game in games.items() if game.is_running and game.of_spectators}
+    people = {(key, user) for key, user in viewers if user is not None}
+    players = set(_players.rows(keys, {user for _key, user in people}))
+    spectators = _spectators({(key, user) for key, user in people - players if key in watched})
+    newest: dict[tuple[str, int | None], int] = {}
+    for viewer in viewers:
+        game = games.get(viewer[0])
+        if game is None:
+            continue
+        if viewer in players or game.is_read_by_all:
+            newest[viewer] = game.of_players or 0
+        if viewer in spectators or game.is_over:
+            newest[viewer] = max(newest.get(viewer, 0), game.of_spectators or 0)
+    return newest
 
 
-def newest_spectators_lines(viewers: Collection[tuple[str, int]]) -> dict[tuple[str, int], int]:
-    """Return the id of the newest line of spectators of each of these games that has one, for its spectators.
+class _Newest(NamedTuple):
+    """The newest lines of players and of spectators in a game, and what says who reads them."""
 
-    Each viewer is the key of a game and the id of a user who has no seat in it. Guests are left out.
-    """
-    newest = dict(_newest_spectators_lines.rows({key for key, _user_id in viewers})) if viewers else {}
-    if not newest:
-        return {}
-    users = User.objects.filter(pk__in={user_id for _key, user_id in viewers}, is_guest=False)
-    readers = set(users.values_list("pk", flat=True))
-    return {(key, user): newest[key] for key, user in viewers if key in newest and user in readers}
+    key: str
+    status: str
+    is_public: bool
+    daily: int | None
+    duplicate: int | None
+    of_players: int | None
+    of_spectators: int | None
 
+    @property
+    def is_running(self) -> bool:
+        return self.status == Game.Status.RUNNING
 
-_newest_spectators_lines = Statement(
-    lambda keys: (
-        ChatLine.objects.filter(watched__key__in=keys).values_list("watched__key").annotate(newest=Max("pk"))
-    )
-)
+    @property
+    def is_over(self) -> bool:
+        return self.status == Game.Status.OVER
+
+    @property
+    def is_read_by_all(self) -> bool:
+        """Whether everybody reads what the players write. A game on a shared deal can be closed to others."""
+        return self.is_over and self.is_public and self.daily is None and self.duplicate is None
 
 
 _newest_lines = Statement(
-    lambda keys, users: (
-        Seat.objects.filter(game__key__in=keys, user__in=users)
-        .annotate(newest=newest_line())
-        .values_list("game__key", "user_id", "newest")
+    lambda keys: Game.objects.filter(key__in=keys).values_list(
+        "key",
+        "status",
+        "is_public",
+        "daily",
+        "deal__duplicate",
+        newest_line("pk"),
+        newest_line("pk", "watched"),
     )
 )
+_players = Statement(
+    lambda keys, users: (
+        Seat.objects.filter(game__key__in=keys, user__in=users).order_by().values_list("game__key", "user")
+    )
+)
+
+
+def _spectators(people: Collection[tuple[str, int]]) -> set[tuple[str, int]]:
+    """Return which of these people without a seat are spectators of running games, as `is_spectator` does."""
+    if not people:
+        return set()
+    keys, users = ({*part} for part in zip(*people, strict=True))
+    accounts = set(User.objects.filter(pk__in=users, is_guest=False).values_list("pk", flat=True))
+    return {one for one in people if one[1] in accounts} - kept_out(keys, users)

@@ -60,9 +60,13 @@ def update_pages_of(user_id: int) -> None:
     _update_followers_of(topics.of_person(user_id))
 
 
-def update_pages_of_spectators(game: Game) -> None:
-    """After the commit, update the open pages of those who watch a game, because one of them has written."""
-    _update_followers_of(topics.of_spectators(game.key))
+def update_pages_of_chat(game: Game) -> None:
+    """After the commit, update the pages of the players and spectators of a game, because one has written.
+
+    `newest_lines` says who of them gets the new line.
+    """
+    players = Seat.objects.filter(game=game, user__isnull=False).values_list("user", flat=True)
+    _update_followers_of(topics.of_spectators(game.key), *map(topics.of_person, players))
 
 
 def update_home_pages_of_searches() -> None:
@@ -70,9 +74,9 @@ def update_home_pages_of_searches() -> None:
     _update_followers_of(topics.TABLES)
 
 
-def _update_followers_of(topic: str) -> None:
+def _update_followers_of(*changed: str) -> None:
     transaction.on_commit(
-        lambda: try_redis(lambda: live.publish_topics({topic}), f"Updates of {topic}"), robust=True
+        lambda: try_redis(lambda: live.publish_topics(changed), f"Updates of {changed[0]}"), robust=True
     )
 
 

@@ -31,7 +31,7 @@ from accounts.sessions import LogIn, lasting
 from games import live, topics
 from games.http import SiteRequest, StreamRequest, no_store
 from games.queries.access import access_version, versions_of
-from games.queries.chat import newest_lines, newest_spectators_lines
+from games.queries.chat import newest_lines
 from games.queries.overviews import Overview, overviews, overviews_without_lists
 from games.services import presence
 from games.services.after_commit import update_pages_of
@@ -52,14 +52,12 @@ _leaving: set[asyncio.Task[None]] = set()
 
 
 class News(NamedTuple):
-    """What is new around games: for each player the newest chat line, and for all viewers who is present.
+    """What is new around games: the newest chat line for each viewer, who is present, and who watches.
 
-    `here` has the seats of players, and `watchers` the people without a seat. `talk` has the newest line of
-    spectators, for each of them. Viewers don't count themselves.
+    Viewers don't count themselves.
     """
 
-    lines: Mapping[tuple[str, int], int]
-    talk: Mapping[tuple[str, int], int]
+    lines: Mapping[tuple[str, int | None], int]
     here: Mapping[str, list[int]]
     watchers: Mapping[str, Collection[int]]
 
@@ -67,8 +65,7 @@ class News(NamedTuple):
         """Return the values for one viewer, by the names of their events."""
         if not key:
             return {}
-        viewer = key, user_id or 0
-        chat = self.lines.get(viewer) if viewer in self.lines else self.talk.get(viewer)
+        chat = self.lines.get((key, user_id))
         return {
             "here": " ".join(map(str, self.here.get(key, ()))),
             "watchers": len({*self.watchers.get(key, ())} - {user_id}),
@@ -78,11 +75,8 @@ class News(NamedTuple):
 
 def _news_of(viewers: Collection[tuple[str, int | None]]) -> News:
     """Return what is new for these viewers; each is the key of a game and the id of a user, or None."""
-    people = {(key, user) for key, user in viewers if user is not None}
-    watched = {key for key, _user in viewers}
-    lines = newest_lines(people)
-    talk = newest_spectators_lines(people - lines.keys())
-    return News(lines, talk, presence.seats_here(watched), presence.watchers_of(watched))
+    keys = {key for key, _user in viewers}
+    return News(newest_lines(viewers), presence.seats_here(keys), presence.watchers_of(keys))
 
 
 @require_safe

@@ -50,16 +50,15 @@ def write(key: str, user: Viewer, text: str, request_id: uuid.UUID) -> None:
         refusal = _("You have written twenty lines within an hour.")
         check_rate(own, "written_at", LINES_AN_HOUR, AN_HOUR, refusal)
         line = ChatLine(author=user, text=text, request_id=request_id)
+        after_commit.update_pages_of_chat(game)
         if seat is None:
             line.watched = game
             line.save()
-            after_commit.update_pages_of_spectators(game)
             return
         line.game = game
         line.save()
         Seat.objects.filter(pk=seat.pk).update(chat_read_to=line.pk)
         notifications.owe_chat(line)
-        after_commit.update_open_pages(game)
 
 
 def mark_read(key: str, user: Viewer, line_id: int) -> None:

@@ -9,13 +9,13 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import ChatLine, Game, Measure, Notification, Report, SeatOffer
+from games.models import ChatLine, Game, Measure, Notification, Report, SeatOffer, is_spectator
+from games.queries.chat import newest_lines
 from games.queries.people.own_rows import own_rows
 from games.services import hand_overs, seat_changes
 from games.services.play import lock_game
 from games.services.private import blocks
 from games.services.talk.moderation import decisions
-from games.views.live import _news_of
 from tests.clients import HTMX, client_of
 from tests.games.moderation.cases import line_of, moderator
 from tests.play import fresh, game_of, hand_over, match_of, person, play_out, solo_of
@@ -257,7 +257,7 @@ def test_players_have_nothing_unread_of_spectators_after_the_end(
 
 def test_only_open_pages_of_spectators_get_the_newest_line(watched: Game, ines: User, noor: User) -> None:
     guest = User.objects.create(username="Lucky Comet", is_guest=True)
-    line = watched.spectators_lines.get().pk
+    line, own = watched.spectators_lines.get().pk, game_of(noor, person("Mina"))
     values = {
         user: json.loads((client_of(user) if user else Client()).get(f"/g/{watched.key}/version/").text)
         for user in (noor, ines, guest, None)
@@ -266,5 +266,58 @@ def test_only_open_pages_of_spectators_get_the_newest_line(watched: Game, ines: 
     assert values[ines]["chat"] == 0
     assert "chat" not in values[guest]
     assert "chat" not in values[None]
-    assert "here" not in values[noor]
-    assert _news_of({(watched.key, noor.pk), (watched.key, ines.pk)}).talk == {(watched.key, noor.pk): line}
+    viewers = {(watched.key, noor.pk), (watched.key, ines.pk), (watched.key, None), (own.key, noor.pk)}
+    assert newest_lines(viewers) == {
+        (watched.key, noor.pk): line,
+        (watched.key, ines.pk): 0,
+        (own.key, noor.pk): 0,
+    }, "also if there are several"
+
+
+@pytest.mark.databases
+def test_who_is_kept_out_gets_no_ids_of_lines_until_the_end(watched: Game, ines: User, tobias: User) -> None:
+    blocked, blocking, former, taker = (person(name) for name in ("Bruno", "Vera", "Mina", "Kenji"))
+    blocks.block(ines, blocked)
+    blocks.block(blocking, tobias)
+    hand_over(watched, ines, former)
+    hand_over(watched, former, ines)
+    hand_overs.take(
+        hand_overs.offer(watched.key, tobias, is_public=False).seat_offers.get(settled_at=None).key, taker
+    )
+    kept = (blocked, blocking, former, taker)
+    assert not [one for one in kept if is_spectator(fresh(watched), one)]
+    line = watched.spectators_lines.get().pk
+    others = {(watched.key, one.pk): line for one in (person("Quinn"), person("Pia"))}
+    assert newest_lines({*others, *((watched.key, one.pk) for one in kept)}) == others
+    for one in kept:
+        assert "chat" not in client_of(one).get(f"/g/{watched.key}/version/").json()
+    play_out(watched)
+    for one in kept:
+        assert client_of(one).get(f"/g/{watched.key}/version/").json()["chat"] == line
+
+
+def test_after_the_end_all_who_may_read_get_the_newest_line_of_both_chats(
+    watched: Game, ines: User, tobias: User, noor: User
+) -> None:
+    guest = User.objects.create(username="Lucky Comet", is_guest=True)
+    play_out(watched)
+    viewers = [(watched.key, one) for one in (ines.pk, tobias.pk, noor.pk, guest.pk, None)]
+    for writer in (noor, tobias, noor):
+        assert post(writer, watched, "Well played") == 302
+        newest = ChatLine.objects.latest("pk").pk
+        assert newest_lines(viewers) == dict.fromkeys(viewers, newest)
+        for viewer in (ines, noor):
+            page = client_of(viewer).get(f"/g/{watched.key}/").text
+            assert f'data-newest="{newest}"' in page, "nothing more to load"
+
+
+@pytest.mark.parametrize("is_shared", [False, True])
+def test_others_get_no_ids_of_what_players_write_in_games_that_are_closed_to_them(
+    is_shared: bool, ines: User, tobias: User, noor: User
+) -> None:
+    game = match_of(ines, tobias)[0] if is_shared else game_of(ines, tobias, is_public=False)
+    assert post(ines, game, "Good luck") == 302
+    line = ChatLine.objects.get().pk
+    play_out(game)
+    viewers = [(game.key, one) for one in (ines.pk, noor.pk, None)]
+    assert newest_lines(viewers) == dict.fromkeys(viewers, 0) | {(game.key, ines.pk): line}
