@@ -2,9 +2,11 @@
 
 import re
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from accounts.models import User
 from games.models import ChatLine, Game, Seat
@@ -100,6 +102,76 @@ def test_a_line_of_a_spectator_arrives_at_another_one_and_not_at_a_player(
     expect(waiting.locator("#chat-count")).to_contain_text("1")
     waiting.locator("#chat > summary").click()
     expect(waiting).not_to_have_title(re.compile("💬"))
+    waiting.locator("#chat > summary").click()
+    for number, writer in enumerate((users[0], users[2]), 3):
+        chat.write(game.key, writer, f"Line {number} after the end", uuid.uuid4())
+        for page in (writing, reading, playing, waiting):
+            expect(page.locator("#chat-lines .chat__line")).to_have_count(number)
+        expect(waiting).to_have_title(re.compile(f"^💬 {number - 2} · "))
+
+
+def test_a_line_that_arrives_while_the_own_one_is_under_way_is_shown(open_as: OpenAs, game: Game) -> None:
+    page = open_as(waiting_player(game), game.get_absolute_url())
+    page.locator("#chat > summary").click()
+    with held_post(page) as held:
+        send(page, "Mine")
+        wait_until(lambda: held, "the line to be sent", meanwhile=lambda: page.wait_for_timeout(50))
+        with page.expect_event("console", lambda message: message.text == "heard"):
+            page.evaluate("document.addEventListener('live:chat', () => console.log('heard'))")
+            chat.write(game.key, play.mover(game), "Theirs", uuid.uuid4())
+    expect(page.locator(".chat__text")).to_have_text(["Mine", "Theirs"])
+    expect(page).not_to_have_title(re.compile("💬"))
+
+
+def test_two_lines_that_follow_quickly_on_a_slow_line_are_both_sent(open_as: OpenAs, game: Game) -> None:
+    page = open_as(waiting_player(game), game.get_absolute_url())
+    page.locator("#chat > summary").click()
+    with held_post(page) as held:
+        send(page, "Hello")
+        wait_until(lambda: held, "the line to be sent", meanwhile=lambda: page.wait_for_timeout(50))
+        send(page, "How are you?")
+    expect(page.locator(".chat__text")).to_have_text(["Hello", "How are you?"])
+    expect(page.get_by_role("textbox", name="Write to the players")).to_have_value("")
+    assert [line.text for line in ChatLine.objects.order_by("pk")] == ["Hello", "How are you?"]
+
+
+def test_a_line_that_is_under_way_at_the_end_of_the_game_joins_both_chats(
+    open_as: OpenAs, game: Game
+) -> None:
+    chat.write(game.key, *people("Noor"), "What a game", uuid.uuid4())
+    page = open_as(waiting_player(game), game.get_absolute_url())
+    page.locator("#chat > summary").click()
+    with held_post(page) as held:
+        send(page, "Good luck")
+        wait_until(lambda: held, "the line to be sent", meanwhile=lambda: page.wait_for_timeout(50))
+        play.cancel_game(game)
+        expect(page.locator("#game.has-ended")).to_be_attached()
+    expect(page.locator(".chat__text")).to_have_text(["What a game", "Good luck"])
+    expect(page.locator("#chat-error")).to_have_count(0)
+
+
+def test_a_line_that_is_hidden_from_the_reader_is_asked_for_once(open_as: OpenAs, game: Game) -> None:
+    writer, reader = play.mover(game), waiting_player(game)
+    chat.mute(reader, writer, is_muted=True)
+    page = open_as(reader, game.get_absolute_url())
+    page.locator("#chat > summary").click()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/chat/?line=" in request.url else None)
+    for number in (1, 2):
+        with page.expect_response(re.compile(r"/chat/\?line=")):
+            chat.write(game.key, writer, "Hello", uuid.uuid4())
+        page.wait_for_timeout(300)
+        assert len(asked) == number
+    send(page, "Is anybody here?")
+    expect(page.locator(".chat__text")).to_have_text(["Is anybody here?"])
+    page.wait_for_timeout(300)
+    assert len(asked) == 2
+
+
+def test_the_page_of_the_chat_sends_lines(open_as: OpenAs, game: Game) -> None:
+    page = open_as(waiting_player(game), f"{game.get_absolute_url()}chat/")
+    send(page, "Hello")
+    expect(page.locator(".chat__text")).to_have_text(["Hello"])
 
 
 def test_a_visitor_has_no_chat_any_more_when_a_game_ends_without_lines(page: Page, game: Game) -> None:
@@ -258,6 +330,23 @@ EDGES = """() => {
     const { left, right } = game.getBoundingClientRect();
     return [left + parseFloat(paddingLeft), right - parseFloat(paddingRight)];
 }"""
+
+
+def send(page: Page, text: str) -> None:
+    line = page.get_by_role("textbox", name="Write to the players")
+    line.fill(text)
+    line.press("Enter")
+
+
+@contextmanager
+def held_post(page: Page) -> Iterator[list[tuple[Route, APIResponse]]]:
+    """Yield the first line that the page sends and its answer, which the page gets at the end."""
+    held: list[tuple[Route, APIResponse]] = []
+    page.route(re.compile("/chat/$"), lambda route: held.append((route, route.fetch())), times=1)
+    yield held
+    route, response = held[0]
+    route.fulfill(response=response)
+
 
 # Returns how many lines of text fit.
 LINES_IN_SIGHT = (

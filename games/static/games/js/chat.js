@@ -22,24 +22,34 @@
   const lines = () => document.getElementById("chat-lines");
   const lastLine = () => Number(lines().lastElementChild?.dataset.line ?? 0);
   const isPlayer = "isPlayer" in chat.dataset;
-  let newest = Number(chat.dataset.newest);
+  let newest = Number(chat.dataset.newest); // the id of the newest line, also of those that are hidden from the viewer
+  let asked = newest; // the newest one when the last request began
+  let loaded = newest; // up to this one, all lines are here
   let readTo = Number(chat.dataset.readTo);
   let isInView = false;
-  let spectatorsReadTo = Infinity; // of their lines, a player has read all that were here when the page was loaded
+  let spectatorsReadTo = newest; // of their lines, by a player, whose chat they join at the end
   let hasEnded = Boolean(document.querySelector("#game.has-ended"));
+  let isIncomplete = false; // whether the game has ended, and the lines of the other chat are not here yet
 
   // An animation by the scroll position would stay when all lines have room again.
   chat.addEventListener("scroll", () => lines().classList.toggle("is-scrolled", lines().scrollTop > 0), { capture: true, passive: true });
-  chat.addEventListener("htmx:sendError", () => showUnsent(live.dataset.unsent));
-  chat.addEventListener("htmx:timeout", () => showUnsent(live.dataset.unanswered));
-  // The lines that could not be loaded are not shown, so the next poll leads to another request.
-  chat.addEventListener("htmx:afterRequest", ({ detail }) => { if (!detail.successful) newest = lastLine(); });
-  chat.addEventListener("htmx:afterSettle", () => {
+  chat.addEventListener("htmx:sendError", ({ target }) => showUnsent(target, live.dataset.unsent));
+  chat.addEventListener("htmx:timeout", ({ target }) => showUnsent(target, live.dataset.unanswered));
+  chat.addEventListener("htmx:beforeRequest", () => { asked = newest; });
+  // After a failure, the next poll leads to another request.
+  chat.addEventListener("htmx:afterRequest", ({ detail }) => {
+    if (!detail.successful) return;
+    if (detail.target === panel && detail.requestConfig.verb === "get") isIncomplete = false;
     if (!lines()) return void leave();
+    loaded = Math.max(asked, lastLine());
+    newest = Math.max(newest, loaded);
+    setTimeout(load); // The answer may be older than a line that has arrived meanwhile.
+  });
+  chat.addEventListener("htmx:afterSettle", () => {
+    if (!chat.isConnected) return;
     scrollDown();
     observer.disconnect();
     observer.observe(panel);
-    newest = Math.max(newest, lastLine());
     update();
   });
   // A refreshed board brings its own title.
@@ -48,9 +58,10 @@
   document.addEventListener("htmx:afterSettle", () => {
     if (hasEnded || !document.querySelector("#game.has-ended")) return;
     hasEnded = true;
+    isIncomplete = true;
     if (isPlayer) spectatorsReadTo = 0;
     document.getElementById("chat-title").textContent = chat.dataset.titleAfter;
-    htmx.ajax("GET", `${chat.dataset.url}?panel`, { source: panel, target: panel, swap: "morph:innerHTML" }).catch(() => {});
+    load();
   });
 
   /** Take the chat away from a viewer who gets none after the end, as a visitor where nobody has written. */
@@ -79,9 +90,8 @@
   }, 20_000);
 
   document.addEventListener("live:chat", ({ detail }) => {
-    if (Number(detail) <= newest || !chat.isConnected) return;
-    newest = Number(detail);
-    if (!panel.querySelector(".htmx-request")) load();
+    newest = Math.max(newest, Number(detail));
+    load();
   });
 
   function closeFold(event) {
@@ -92,9 +102,15 @@
     fold.querySelector("summary").focus();
   }
 
+  /** Load what is missing, or leave it to the end of the request under way: two answers could have the same line. */
   function load() {
-    const address = `${chat.dataset.url}?line=${lastLine()}`;
-    htmx.ajax("GET", address, { source: panel, target: lines(), swap: "beforeend" }).catch(() => {});
+    if (!chat.isConnected || chat.querySelector(".htmx-request")) return;
+    if (isIncomplete) request("panel", { target: panel, swap: "morph:innerHTML" });
+    else if (newest > loaded) request(`line=${lastLine()}`, { target: lines(), swap: "beforeend" });
+  }
+
+  function request(query, into) {
+    htmx.ajax("GET", `${chat.dataset.url}?${query}`, { source: panel, ...into }).catch(() => {});
   }
 
   function update() {
@@ -105,9 +121,7 @@
   function showCount() {
     // An error page that replaced the whole page has no chat.
     if (!chat.isConnected) return;
-    const readToOf = (line) => (isPlayer && line.matches(".is-of-spectator") ? spectatorsReadTo : readTo);
-    const isUnread = (line) => Number(line.dataset.line) > readToOf(line) && !line.matches(".is-you");
-    const unread = [...lines().children].filter(isUnread).length;
+    const unread = unreadLines().length;
     for (const count of counts()) {
       count.hidden = !unread;
       count.querySelector("b").textContent = unread;
@@ -116,18 +130,19 @@
     document.title = unread ? `💬 ${unread} · ${title}` : title;
   }
 
+  function unreadLines() {
+    const readToOf = (line) => (isPlayer && line.matches(".is-of-spectator") ? spectatorsReadTo : readTo);
+    return [...lines().children].filter((line) => line.dataset.line > readToOf(line) && !line.matches(".is-you"));
+  }
+
   async function store() {
     if (!chat.open || !isInView || document.visibilityState !== "visible") return;
-    if (spectatorsReadTo < newest) spectatorsReadTo = newest;
-    showCount();
-    if (readTo >= newest) return;
+    const isStored = isPlayer && unreadLines().some((line) => !line.matches(".is-of-spectator"));
     const before = readTo;
-    readTo = newest;
-    if (!isPlayer) {
-      showCount();
-      return;
-    }
-    const body = new URLSearchParams({ line: newest });
+    readTo = spectatorsReadTo = loaded;
+    showCount();
+    if (!isStored) return;
+    const body = new URLSearchParams({ line: loaded });
     const headers = { ...JSON.parse(document.body.getAttribute("hx-headers")), "HX-Request": "true" };
     const response = await fetch(chat.dataset.readUrl, { method: "POST", body, headers }).catch(() => null);
     if (!response?.ok || !response.headers.has("X-Nova-Luna")) readTo = before;
@@ -138,10 +153,10 @@
     lines().scrollTop = lines().scrollHeight;
   }
 
-  function showUnsent(text) {
+  function showUnsent(form, text) {
+    if (form === panel) return; // It has loaded lines.
     document.getElementById("chat-error")?.remove();
-    const form = panel.querySelector(".chat__form");
-    if (form) Announcer.showError(text, { id: "chat-error", className: "error", before: form });
+    Announcer.showError(text, { id: "chat-error", className: "error", before: form });
   }
 
   const observer = new IntersectionObserver(([entry]) => {
