@@ -116,6 +116,7 @@ class Board:
     hint: Any = None
     plan: Any = None
     tip: Any = None  # for a viewer who plays their first game
+    keeps_tip: bool = False  # whether an open page keeps the last tip, so that the board stays where it is
 
     @cached_property
     def turn(self) -> str:

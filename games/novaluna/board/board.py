@@ -27,7 +27,7 @@ from games.novaluna.board.hint import can_ask_hint, has_hints, show_hint
 from games.novaluna.board.plan import show_plan
 from games.novaluna.board.players import Player, SoloScore, players, ranking, solo_score, unchanged_players
 from games.novaluna.board.reviewed import better_action, draw_better
-from games.novaluna.board.tips import tip_of
+from games.novaluna.board.tips import has_had_tips, tip_of
 from games.novaluna.board.try_line import better_line
 from games.novaluna.engine import MultiplayerPosition, Place
 from games.shown.history import history
@@ -139,6 +139,7 @@ def build_board(
         hint=show_hint(view.hint, view) if can_choose and view.hint else None,
         plan=show_plan(view),
         tip=tip_of(view),
+        keeps_tip=has_had_tips(view),
         wheel=draw_wheel(position, checked, track=_track(view, checked)),
         display=draw_display(
             position.displays[seat],

@@ -9,7 +9,8 @@ from games.novaluna.board.game_view import GameView
 from games.novaluna.engine import MultiplayerPosition, Position, RefillRule
 from games.shown.words import join_words
 
-# The last turn with a tip. Until then there is always one, so that the board below it stays where it is.
+# The last turn with a tip. Until then there is always one, and an open page keeps the last, so that the board
+# stays where it is.
 LAST_TURN = 8
 
 
@@ -27,12 +28,11 @@ class Tip:
 
 def tip_of(view: GameView) -> Tip | None:
     """Return the tip for what the viewer sees; None for spectators, past positions and later turns."""
-    if view.viewer is None or view.is_past or view.viewer not in view.newest.in_play or view.newest.over:
+    turn = _turn_of(view)
+    if turn is None or turn > LAST_TURN:
         return None
-    turn = 1 + len(view.position.displays[view.viewer].tiles)
-    if turn > LAST_TURN:
-        return None
-    if text := _about_refill(view) or _about_tie(view):
+    # The last one is true in later turns too.
+    if turn < LAST_TURN and (text := _about_refill(view) or _about_tie(view)):
         return Tip(text)
     about = (
         _about_tiles,
@@ -50,6 +50,19 @@ def tip_of(view: GameView) -> Tip | None:
         else ""
     )
     return Tip(about(view), offers_lessons=turn == 1, then=then)
+
+
+def has_had_tips(view: GameView) -> bool:
+    """Return whether the viewer plays on after the last turn with a tip."""
+    turn = _turn_of(view)
+    return turn is not None and turn > LAST_TURN
+
+
+def _turn_of(view: GameView) -> int | None:
+    """Return which of the viewer's turns comes next, from 1; None for spectators and past positions."""
+    if view.viewer is None or view.is_past or view.viewer not in view.newest.in_play or view.newest.over:
+        return None
+    return 1 + len(view.position.displays[view.viewer].tiles)
 
 
 def _about_refill(view: GameView) -> str:

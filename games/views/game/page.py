@@ -1,8 +1,10 @@
 """The game page, and its forms for actions."""
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from games.forms.actions import MALFORMED, ActionForm, TakeBackForm
@@ -87,7 +89,7 @@ def take_back(request: SiteRequest, key: str) -> HttpResponse:
 @require_POST
 @no_store
 def hide_tips(request: SiteRequest, key: str) -> HttpResponse:
-    """Show the viewer no tips any more. The page removes the tip and keeps everything else.
+    """Show the viewer no tips any more, and say so in place of the tip. The page keeps everything else.
 
     Without scripts, or from the text mode, it is loaded again.
     """
@@ -95,7 +97,8 @@ def hide_tips(request: SiteRequest, key: str) -> HttpResponse:
     if request.user.is_authenticated:
         request.user.hide_tips()
     if wants_partial(request):
-        return HttpResponse()
+        return render(request, "games/_tips_hidden.html")
+    messages.success(request, _("Tips are hidden. The settings show them again."))
     return redirect("games:text", key) if "text" in request.POST else redirect(game)
 
 

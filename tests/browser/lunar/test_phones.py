@@ -126,7 +126,7 @@ def test_a_tip_is_a_line_that_unfolds_over_the_table(show: Show) -> None:
     expect(text).to_be_visible()
     page.locator("#prompt-title").click()
     expect(text).to_be_hidden()
-    page.get_by_role("button", name="Hide all tips").click()
+    page.get_by_role("button", name="Hide tips").click()
     expect(text).to_have_count(0)
     assert [width for width, _top in parts.evaluate_all(boxes)] == [width for width, _top in before]
 

@@ -105,7 +105,8 @@ def test_hidden_tips_stay_hidden(game: Game) -> None:
     assert ines.post(address).url == game.get_absolute_url()
     assert not tip_on(ines, game)
     assert tip_on(client_of(User.objects.get(username="Tobias")), game)
-    assert ines.post(address, headers={"hx-request": "true"}).content == b""
+    partial = ines.post(address, headers={"hx-request": "true"}).text
+    assert "Tips are hidden. The settings show them again." in partial
 
 
 def test_a_tip_explains_who_moves_first_of_two_with_the_same_time(game: Game) -> None:
@@ -163,4 +164,5 @@ def test_the_text_mode_shows_and_hides_the_tips_too(game: Game, django_app: Djan
     [form] = [form for form in page.forms.values() if form.action.endswith("/tips/hide/")]
     page = form.submit().follow()
     assert page.request.path == f"/g/{game.key}/text/"
+    assert "Tips are hidden." in page
     assert "Tip:" not in page

@@ -131,7 +131,8 @@
     if (game().dataset.icon && icon.getAttribute("href") !== game().dataset.icon) icon.href = game().dataset.icon;
     const prompt = document.getElementById("hint") || document.getElementById("prompt");
     const text = prompt ? [...prompt.children].map((part) => part.textContent).filter(Boolean).join(". ") : "";
-    unsaid.push(shownVersion() === before.version ? text : game().dataset.announcement);
+    if (detail.elt.matches(".said")) unsaid.push(detail.elt.textContent);
+    else unsaid.push(shownVersion() === before.version ? text : game().dataset.announcement);
     // One after another, each would cut the one before it short.
     if (!Boards.areWaiting()) Announcer.say(unsaid.splice(0).join(" "));
     const result = document.getElementById("result");
