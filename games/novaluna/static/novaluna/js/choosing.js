@@ -7,7 +7,7 @@
 "use strict";
 (() => {
   const NO_CHOICE = {};
-  const BAR_MARGIN = 12; // px between a cell that is scrolled into view and the action bar
+  const BAR_MARGIN = 6; // px between a cell that is scrolled into view and the action bar
   const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   const onSmallScreen = matchMedia("(max-width: 1199px) and (orientation: portrait), (max-width: 1199px) and (max-height: 599px)");
   const onLowPhone = matchMedia("(max-width: 699px) and (max-height: 699px), (max-width: 1199px) and (max-height: 599px)");
@@ -287,10 +287,10 @@
       && !document.querySelector("dialog[open]") && !document.activeElement.matches("input, textarea");
   }
 
-  /** Scroll past the header of a new page in the player's turn where it would take the place of the display. */
+  /** Scroll past the header of a new page where it would take the place of the display of a player. */
   function showBoard() {
     const isCovered = onLowPhone.matches && scrollY === 0 && !location.hash && !document.querySelector(".messages");
-    if (isCovered && shownTurn().turn === "mine" && !document.querySelector("#game.is-past")) document.getElementById("game").scrollIntoView({ behavior: "instant" });
+    if (isCovered && document.querySelector("#game:not(.is-whole, .is-over)")) document.getElementById("game").scrollIntoView({ behavior: "instant" });
   }
 
   /** Keep the tile that the player has just placed in sight where the whole page scrolls, as on phones. */

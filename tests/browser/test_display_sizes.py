@@ -1,0 +1,71 @@
+"""The own display of Nova Luna on phones is as large as its room allows, before and after a choice."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from games.models import Game
+from games.novaluna.engine import Place
+from games.services import tables
+from tests import play
+from tests.browser import ways
+from tests.browser.conftest import OpenAs
+from tests.browser.states.making import waiting_player
+from tests.browser.waits import wait_until_unscrolled
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# Returns the size of the own tiles, and how far the lowest of them is above the action bar.
+TILES = """() => {
+    const boxes = [...document.querySelectorAll("#display .tile:not(.cell)")]
+        .map((tile) => tile.getBoundingClientRect());
+    const bar = document.querySelector("#bar").getBoundingClientRect();
+    return [boxes[0].width, bar.top - Math.max(...boxes.map(({ bottom }) => bottom))];
+}"""
+
+
+def shaped_game(columns: int, rows: int, tiles: int) -> Game:
+    """Return a live game whose player to move has so many tiles, in so many columns and rows at most."""
+    table = tables.open_table(play.person("Ines"), tables.TableOptions(2, is_public=True, pace="live"))
+    tables.join(table.key, play.person("Tobias"))
+    position, actions = play.position_of(table), []
+
+    def fit(action: object) -> tuple[int, ...]:
+        if not isinstance(action, Place):
+            return (0,)
+        cells = [*position.displays[position.to_move].tiles, (action.x, action.y)]
+        width, height = (max(axis) - min(axis) + 1 for axis in zip(*cells, strict=True))
+        return (1 if width <= columns and height <= rows else -1, width + height)
+
+    while len(position.displays[position.to_move].tiles) < tiles or not position.in_reach:
+        actions.append(max(position.legal_actions, key=fit))
+        position = position.apply(actions[-1]).position
+    return play.play_all(table, actions)
+
+
+def tiles_of(page: Page) -> tuple[float, float]:
+    size, distance = page.evaluate(TILES)
+    return size, distance
+
+
+def test_the_tiles_of_a_tall_display_keep_their_size_when_a_tile_is_chosen(open_as: OpenAs) -> None:
+    game = shaped_game(1, 5, 5)
+    page = open_as(play.mover(game), game.get_absolute_url(), viewport={"width": 390, "height": 844})
+    assert tiles_of(page)[0] >= 34  # below a tip
+    page.locator(".tip button").click()
+    expect(page.locator(".tip")).to_have_count(0)
+    size, distance = tiles_of(page)
+    assert size == pytest.approx(44, abs=0.5)
+    assert distance >= 6
+    ways.tiles(page).last.click()
+    wait_until_unscrolled(page)
+    assert tiles_of(page)[0] == pytest.approx(size, abs=0.5)
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_a_low_phone_leaves_the_head_of_the_page_to_a_late_display(open_as: OpenAs, waits: bool) -> None:
+    game = shaped_game(7, 6, 20)
+    user = waiting_player(game) if waits else play.mover(game)
+    page = open_as(user, game.get_absolute_url(), viewport={"width": 320, "height": 568})
+    size, distance = tiles_of(page)
+    assert size >= 25
+    assert distance >= 4
