@@ -89,9 +89,18 @@ def test_a_card_is_played_by_keys(open_as: OpenAs) -> None:
     page.locator(f"{LEGAL}.is-chosen").focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator("a.card:focus")).to_have_count(1)
-    page.keyboard.press("?")
-    expect(page.locator("#shortcuts")).to_be_visible()
-    page.keyboard.press("Escape")
+    for has_focus in (True, False):
+        if not has_focus:
+            page.evaluate("document.activeElement.blur()")
+        page.keyboard.press("?")
+        expect(page.locator("#shortcuts")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.locator("#shortcuts")).to_be_hidden()
+        if has_focus:
+            expect(page.locator("a.card:focus")).to_have_count(1)
+        else:
+            page.keyboard.press("Tab")
+            expect(page.locator("#game :focus")).to_have_count(1)
     page.keyboard.press("c")
     expect_played(game, page)
 

@@ -54,8 +54,9 @@
     const focused = document.activeElement;
     helpDialog.showModal();
     Keyboard.nameKeys(helpDialog);
-    // The board may be another one while the list was open.
-    helpDialog.addEventListener("close", () => (document.getElementById(focused.id) ?? focused).focus({ preventScroll: true }), { once: true });
+    // The board may be another one while the list was open. Where nothing had the focus, Tab goes on in the game.
+    const target = () => document.getElementById(focused === document.body ? "bar" : focused.id) ?? focused;
+    helpDialog.addEventListener("close", () => target().focus({ preventScroll: true }), { once: true });
     return true;
   }
 
