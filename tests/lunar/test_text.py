@@ -46,10 +46,11 @@ def test_the_table_is_above_the_cards_to_choose_from_and_only_there(game: Game) 
     assert words.count("Trump: wolf.") == words_of(page_of(game, 1 - seat)).count("Trump: wolf.")
 
 
-def test_the_hand_is_above_the_trump_tiles_to_choose_from() -> None:
+def test_the_trump_tiles_to_choose_from_are_above_the_hand_which_is_listed_once() -> None:
     words = words_of(page_of(lunar_game(2), 0))
     choice = words.index("Turn a trump tile face down")
-    assert choice < words.index("Ranks in your hand", choice) < words.index("Trump tiles", choice)
+    assert choice < words.index("Turn the wolf tile face down") < words.index("Your hand")
+    assert "Ranks in your hand" not in words
 
 
 def test_equal_cards_are_one_link(game: Game) -> None:

@@ -10,6 +10,7 @@ from games.models import Game
 from tests.browser.conftest import OpenAs, Show
 from tests.browser.lunar.games import game_of, in_trick, mover_of
 from tests.browser.states import STATES
+from tests.browser.states.lunar import in_first_trick_of_second_round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -128,3 +129,17 @@ def test_badges_beside_long_names_are_one_line(open_as: OpenAs, pace: str) -> No
         assert max(box_of(page, ".player", "height")) < 40
         name = page.locator(".player__name").first
         assert name.evaluate("name => name.clientWidth") > 90
+
+
+def test_who_won_the_last_trick_of_a_round_covers_no_caption_and_stays_on_the_table(open_as: OpenAs) -> None:
+    game = game_of(2, in_first_trick_of_second_round, names=("Distant-Nebula", "Curious-Meteor"))
+    page = open_as(mover_of(game), game.get_absolute_url(), viewport={"width": 1440, "height": 900})
+    page.locator(".log a", has_text="Round 1 is over").click()
+    expect(page.locator("#game.is-past")).to_be_visible()
+    for width, height in ((1440, 900), (1280, 720), (834, 1112)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        expect(page.locator("#trick-won")).to_be_visible()
+        [top] = box_of(page, "#trick-won > span", "top")
+        assert max(box_of(page, ".trick small", "bottom")) <= top, width
+        assert box_of(page, "#trick-won > span", "bottom")[0] + 3 <= box_of(page, "#felt", "bottom")[0], width
