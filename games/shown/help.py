@@ -41,6 +41,7 @@ def help_chapters(guest_days: int) -> Sequence[Chapter]:
         "start": round(START),
         "least_games": GAMES_OF_NEWCOMERS,
         "guest_days": guest_days,
+        "hinted": join_words([title.pages.name for title in all_with(Talent.HINTS)]),
         "reviewed": join_words([title.pages.name for title in all_with(Talent.REVIEWS)]),
     }
     return [_with_titles(chapter) for chapter in render_chapters("games/help", shown, facts)]
