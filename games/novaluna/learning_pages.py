@@ -10,6 +10,7 @@ from games.novaluna.engine import EngineError, Place, Refill
 from games.novaluna.learning.lessons import LESSONS, YOU, describe_luna, problem_with, view_lesson
 from games.novaluna.learning.rules import chapters
 from games.shown.chapters import search
+from games.titles.boards import BarText
 
 
 class LearningPages:
@@ -25,8 +26,15 @@ class LearningPages:
         """Return a lesson with its board, and what Luna has just done."""
         lesson, view = LESSONS[number - 1], view_lesson(number - 1, is_corrected=is_corrected)
         luna_steps = len(LESSONS[number - 2].luna_actions) if number > 1 else 0
+        board, task = build_board(view, read_choice(asked)), BarText(str(lesson.task), "")
+        before = board.choice_data.get("")
         return {
-            "board": build_board(view, read_choice(asked)),
+            "board": board,
+            # Before any choice, the bar says the task.
+            "bar": board.bar if board.choice.tile else task,
+            "choices": {**board.choice_data, "": {**before, **task._asdict()}}
+            if isinstance(before, dict)
+            else {},
             "events": [describe_luna(step, view) for step in view.steps[view.version - luna_steps :]],
             "lesson": lesson,
             "expects_refill": isinstance(lesson.expected, Refill),

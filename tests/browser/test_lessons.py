@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from games.novaluna.engine import Refill
+from games.novaluna.learning.lessons import LESSONS
 from tests import play
 from tests.browser import ways
 from tests.browser.conftest import OpenAs, OpenBrowser
@@ -28,6 +30,27 @@ def test_the_reason_for_a_wrong_answer_is_visible_on_a_phone(
     page.locator("#cell-1_0").click()
     page.locator(ways.CONFIRM).click()
     expect(page.get_by_role("heading", name="Time decides who moves")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("size", [(390, 844), (320, 640)])
+def test_a_phone_shows_what_a_lesson_asks_for_without_scrolling(
+    open_browser: OpenBrowser, size: tuple[int, int]
+) -> None:
+    page = open_browser(viewport={"width": size[0], "height": size[1]})
+    for number, lesson in enumerate(LESSONS[:-1], 1):
+        page.goto(f"/learn/{number}/")
+        parts = [page.get_by_role("heading", name=str(lesson.title)), page.locator("#prompt-title")]
+        expect(parts[1]).to_have_text(str(lesson.task))
+        if isinstance(lesson.expected, Refill):
+            parts.append(page.get_by_role("button", name="Refill"))
+        elif not lesson.accepts_any_goal:
+            parts.append(page.locator(".wheel__space.is-hinted"))
+        for part in (*parts, page.locator(".wheel")):
+            expect(part).to_be_in_viewport(ratio=0.99)
+        wheel, bar = page.locator(".wheel").bounding_box(), page.locator("#bar").bounding_box()
+        assert wheel
+        assert bar
+        assert wheel["y"] + wheel["height"] <= bar["y"]
 
 
 def test_the_marked_cell_is_in_sight_after_a_tile_is_chosen_on_a_phone(open_browser: OpenBrowser) -> None:

@@ -28,15 +28,16 @@ DECK = (
 class Lesson:
     """A lesson: its text, the action that it asks for, and Luna's actions after it.
 
-    The last lesson has no `expected` action. With `accepts_any_goal`, every action that covers the last goal
-    is right, and the board marks the expected one only after a wrong answer. `correction` answers a wrong
-    action.
+    `task` asks for the `expected` action; the last lesson has neither. With `accepts_any_goal`, every action
+    that covers the last goal is right, and the board marks the expected one only after a wrong answer.
+    `correction` answers a wrong action.
     `highlight` is the part of the board that the lesson is about: "wheel", "track" or "display".
     """
 
     title: object
     text: Sequence[object]
     expected: Action | None = None
+    task: object = ""
     accepts_any_goal: bool = False
     correction: object = ""
     luna_actions: Sequence[Action] = ()
@@ -52,12 +53,12 @@ LESSONS: tuple[Lesson, ...] = (
                 "on goals, the dark circles on your tiles."
             ),
             _(
-                "One goal of your turquoise 5 needs a blue tile beside it. Take the blue 1, one of the three "
-                "tiles in the moonlight, and place it on the marked cell. A ring and +1 show what you gain, "
-                "before you confirm."
+                "One goal of your turquoise 5 needs a blue tile beside it. You can take one of the three "
+                "tiles in the moonlight. A ring and +1 show what you gain, before you confirm."
             ),
         ),
         expected=Place(YOU, "B1", 1, 0),
+        task=_("Take the blue 1, and place it on the marked cell."),
         correction=_(
             "In this lesson, place the blue 1 on the marked cell, to the right of the turquoise 5: a goal "
             "there needs a blue tile beside it."
@@ -75,12 +76,10 @@ LESSONS: tuple[Lesson, ...] = (
                 "The player who has spent the least time moves next. You and Luna have both spent six. Your "
                 "disc arrived last, so it is on top, and the top disc moves first."
             ),
-            _(
-                "The other goal of the turquoise 5 needs two red tiles. Take the red 1 and place it on the "
-                "marked cell."
-            ),
+            _("The other goal of the turquoise 5 needs two red tiles."),
         ),
         expected=Place(YOU, "R1", 0, 1),
+        task=_("Take the red 1, and place it on the marked cell."),
         correction=_(
             "In this lesson, place the red 1 on the marked cell, below the turquoise 5: its other goal needs "
             "two red tiles, and this is the first."
@@ -96,12 +95,10 @@ LESSONS: tuple[Lesson, ...] = (
                 "So the second red tile does not need to touch the turquoise 5. It can be behind the first "
                 "one."
             ),
-            _(
-                "Take the red 5 and place it on the marked cell. The blue 1 beside it completes a goal of "
-                "the red 5."
-            ),
+            _("On the marked cell, the blue 1 also completes a goal of the red 5."),
         ),
         expected=Place(YOU, "R5a", 1, 1),
+        task=_("Take the red 5, and place it on the marked cell."),
         correction=_(
             "In this lesson, place the red 5 on the marked cell, where it touches the red 1 and the blue 1: "
             "the goals need a group of two red tiles, and a blue tile."
@@ -117,9 +114,10 @@ LESSONS: tuple[Lesson, ...] = (
                 "twice in a row."
             ),
             _("Only two tiles are left on the wheel. With one or two left, you may refill it first."),
-            _("Refill the wheel. New tiles come from the draw pile, so you can't undo it."),
+            _("New tiles come from the draw pile, so you can't undo a refill."),
         ),
         expected=Refill(YOU),
+        task=_("Refill the wheel."),
         correction=_("In this lesson, refill the wheel first, with the Refill button."),
         highlight="wheel",
     ),
@@ -127,9 +125,10 @@ LESSONS: tuple[Lesson, ...] = (
         _("Win"),
         (
             _("Look at the three tiles in the moonlight. Your display already completes a goal of one."),
-            _("Choose a tile. Each cell shows how many goals it would cover there. Place your last disc!"),
+            _("Choose a tile. Each cell shows how many goals it would cover there."),
         ),
         expected=Place(YOU, "B6b", 2, 1),
+        task=_("Place your last disc!"),
         accepts_any_goal=True,
         correction=_("That covers no goal. Try the blue 6 on the marked cell, beside your red tiles."),
         highlight="display",
