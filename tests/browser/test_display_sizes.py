@@ -69,3 +69,52 @@ def test_a_low_phone_leaves_the_head_of_the_page_to_a_late_display(open_as: Open
     size, distance = tiles_of(page)
     assert size >= 25
     assert distance >= 4
+
+
+# Returns which cells are not wholly between the sides of the window.
+CELLS_BESIDE = """() => [...document.querySelectorAll("#display .cell")].filter((cell) => {
+    const { left, right } = cell.getBoundingClientRect();
+    return left < 0 || right > innerWidth;
+}).map(({ id }) => id)"""
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "tiles", "least"), [(6, 1, 6, 32), (7, 3, 14, 29), (4, 2, 6, 44)]
+)
+def test_the_cells_of_a_small_phone_are_in_sight_and_as_large_as_its_width_allows(
+    open_as: OpenAs, columns: int, rows: int, tiles: int, least: int
+) -> None:
+    game = shaped_game(columns, rows, tiles)
+    page = open_as(play.mover(game), game.get_absolute_url(), viewport={"width": 320, "height": 568})
+    ways.tiles(page).last.click()
+    assert page.evaluate(CELLS_BESIDE) == []
+    size = page.locator("#display .cell").first.bounding_box()["width"]
+    assert size >= least - 0.5
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 640), (390, 844)])
+def test_a_phone_shows_all_of_the_display_in_a_try_above_the_bar(
+    open_as: OpenAs, width: int, height: int
+) -> None:
+    game = shaped_game(5, 5, 14)
+    path = f"{game.get_absolute_url()}try/{game.version}/"
+    page = open_as(play.mover(game), path, viewport={"width": width, "height": height})
+    size, distance = tiles_of(page)
+    assert size >= 22
+    assert distance >= 4
+    expect(page.locator(".roster")).to_be_in_viewport(ratio=0.95)
+    expect(page.locator(".wheel")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 844)])
+def test_the_bar_stays_at_the_lower_edge_when_a_tile_is_chosen_below_a_tip(
+    open_as: OpenAs, width: int, height: int
+) -> None:
+    game = shaped_game(6, 2, 6)
+    page = open_as(play.mover(game), game.get_absolute_url(), viewport={"width": width, "height": height})
+    expect(page.locator(".tip")).to_be_visible()
+    ways.tiles(page).last.click()
+    wait_until_unscrolled(page)
+    bar = page.locator("#bar").bounding_box()
+    assert bar
+    assert bar["y"] + bar["height"] == pytest.approx(height, abs=1)

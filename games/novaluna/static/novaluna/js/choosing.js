@@ -256,9 +256,11 @@
     before = shownTurn();
   });
 
-  /** Return whose turn the page shows, and the number of the action that the player can choose now. */
+  /** Return whose turn the page shows, and the number of the action that the player can choose now. In a try, they choose each. */
   function shownTurn() {
-    return { turn: document.querySelector(".game")?.dataset.turn, number: form()?.elements.number?.value };
+    const game = document.querySelector(".game");
+    if (game?.closest(".is-try")) return { turn: "mine", number: game.dataset.shown };
+    return { turn: game?.dataset.turn, number: form()?.elements.number?.value };
   }
 
   /** Scroll to the top of the board on a phone or a tablet after the player's move. Nothing scrolls when another has moved. */
@@ -273,7 +275,7 @@
 
   /** Return how far to scroll to the top of the page (in a low window, of the board), or of the wheel where that keeps the placed tile in sight. */
   function distanceToWheel() {
-    const toTop = onLowPhone.matches ? document.getElementById("game").getBoundingClientRect().top : -scrollY;
+    const toTop = onLowPhone.matches ? distanceToBoard() : -scrollY;
     const placed = placedTile();
     if (!placed || toTop > 0) return toTop;
     const toWheel = Math.min(document.querySelector(".game__wheel").getBoundingClientRect().top - coveredTop(), 0);
@@ -290,7 +292,14 @@
   /** Scroll past the header of a new page where it would take the place of the display of a player. */
   function showBoard() {
     const isCovered = onLowPhone.matches && scrollY === 0 && !location.hash && !document.querySelector(".messages");
-    if (isCovered && document.querySelector("#game:not(.is-whole, .is-over)")) document.getElementById("game").scrollIntoView({ behavior: "instant" });
+    if (isCovered && document.querySelector("#game:not(.is-whole, .is-over)")) window.scrollBy({ top: distanceToBoard(), behavior: "instant" });
+  }
+
+  /** Return how far to scroll until the board is at the top of the window, below the band of a try. */
+  function distanceToBoard() {
+    const band = document.querySelector(".try-band");
+    const isCovering = band && getComputedStyle(band).position === "sticky";
+    return document.getElementById("game").getBoundingClientRect().top - (isCovering ? band.offsetHeight : 0);
   }
 
   /** Keep the tile that the player has just placed in sight where the whole page scrolls, as on phones. */
