@@ -4,6 +4,7 @@ import uuid
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -61,9 +62,11 @@ def _write(request: SiteRequest, game: Game) -> HttpResponse:
 
 def _back(request: SiteRequest, game: Game) -> HttpResponse:
     """Lead back to the chat on the page of the game, or on its text page."""
-    page = redirect("games:text", game.key) if "text_mode" in request.POST else redirect(game)
-    page["Location"] += "#chat-lines"
-    return page
+    return redirect(f"{_page_of(request, game)}#chat-lines")
+
+
+def _page_of(request: SiteRequest, game: Game) -> str:
+    return reverse("games:text", args=[game.key]) if "text_mode" in request.POST else game.get_absolute_url()
 
 
 def _show(request: SiteRequest, game: Game, *, error: str = "", status: int = 200) -> HttpResponse:
@@ -78,6 +81,8 @@ def _show(request: SiteRequest, game: Game, *, error: str = "", status: int = 20
         raise Http404
     context = {
         "game": game,
+        "game_page": _page_of(request, game),
+        "is_text": "text_mode" in request.POST,
         "chat": shown,
         "chat_request_id": uuid.uuid4(),
         "chat_error": error,

@@ -79,6 +79,15 @@ def test_another_line_from_the_same_page_is_refused_and_kept_in_the_form(
     assert texts(game, ines) == ["Hello", "How are you?"]
 
 
+def test_a_refused_line_of_the_text_mode_leads_back_to_it(game: Game, ines: User) -> None:
+    client, address, text = client_of(ines), f"/g/{game.key}/chat/", f"/g/{game.key}/text/"
+    refused = client.post(address, {"text": " ", "request_id": str(uuid.uuid4()), "text_mode": "1"})
+    page = BeautifulSoup(refused.text, "html.parser")
+    assert page.select(f'main a[href="{text}"]')
+    fields = {field["name"]: field["value"] for field in page.select(".chat__form input[name]")}
+    assert client.post(address, fields | {"text": "Hello"})["Location"] == f"{text}#chat-lines"
+
+
 @pytest.mark.parametrize("text", ["", "   ", "x" * 501])
 def test_a_line_without_text_or_with_too_much_is_refused_and_kept_in_the_form(
     game: Game, ines: User, text: str
