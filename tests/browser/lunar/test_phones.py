@@ -72,6 +72,14 @@ def test_all_that_a_turn_needs_is_in_sight(show: Show, name: str) -> None:
     assert covered == []
 
 
+@pytest.mark.parametrize("name", ["two-trump", "two-first-trick"])
+def test_the_table_of_a_later_round_ends_above_the_hand(show: Show, name: str) -> None:
+    page = show(STATES[f"lunar-{name}"](), viewport={"width": 390, "height": 844})
+    page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+    edges = [one.bounding_box() for one in (page.locator("#felt"), page.locator("#hand"))]
+    assert edges[0]["y"] + edges[0]["height"] <= edges[1]["y"]
+
+
 def test_the_own_clock_is_above_the_hand_with_cards_of_the_partner(open_as: OpenAs) -> None:
     game = game_of(4, lambda position: len(position.trick) == 3, pace=Game.Pace.LIVE)
     page = open_as(mover_of(game), game.get_absolute_url(), viewport={"width": 390, "height": 844})
