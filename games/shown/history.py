@@ -38,6 +38,8 @@ def full_text(entry: LogEntry) -> str:
     text = entry.text
     if entry.caretaker:
         text = marked.gettext("%(text)s (by a bot · %(level)s)") % {"text": text, "level": entry.caretaker}
+    if entry.is_planned:
+        text = marked.gettext("%(text)s (by your plan)") % {"text": text}
     if entry.is_taken_back:
         text = marked.gettext("%(text)s (taken back)") % {"text": text}
     return marked.gettext("%(text)s (%(time)s)") % {"text": text, "time": entry.time} if entry.time else text
@@ -136,7 +138,7 @@ def _entry(
 ) -> LogEntry:
     step = view.steps[number - 1]
     changes = changes_after(number, view)
-    caretaker = describe_level(view.caretaker_at(number))
+    caretaker, is_planned = describe_level(view.caretaker_at(number)), view.was_planned(number)
     view = view.as_played(number)
     text = describe_step(step, view)
     time = action_time(number, view) or NO_TIME
@@ -153,6 +155,7 @@ def _entry(
         is_shown=number == view.at,
         is_taken_back=is_taken_back,
         caretaker=caretaker,
+        is_planned=is_planned,
         changes=changes,
         left=time.left,
         took=time.took,

@@ -48,6 +48,7 @@ class LogEntry:
     is_shown: bool
     is_taken_back: bool = False
     caretaker: str = ""  # the level of the bot that made the action for a person
+    is_planned: bool = False  # whether the viewer's plan made it
     changes: tuple[str, ...] = ()
     left: str = ""
     took: str = ""

@@ -107,9 +107,12 @@ class GameView(Generic[PositionT, StepT]):
         seat = self.viewer
         if not self.plays_forced or seat is None or self.steps[number - 1].seat != seat:
             return False
-        if self.people[seat].planned_number == number:
-            return False
-        return self.position_after(number - 1).forced(seat) is not None
+        return not self.was_planned(number) and self.position_after(number - 1).forced(seat) is not None
+
+    def was_planned(self, number: int) -> bool:
+        """Return whether action `number` is the viewer's latest one that a plan made."""
+        seat = self.viewer
+        return seat is not None and self.people[seat].planned_number == number
 
     @cached_property
     def last_decision(self) -> int:

@@ -10,12 +10,19 @@ from games.novaluna.board.drawing.geometry import goal_corners
 from games.novaluna.board.events import describe_outcome, describe_shown_step, format_all_discs_left
 from games.novaluna.board.game_view import GameView
 from games.novaluna.board.reviewed import followed_text, review_text
-from games.novaluna.board.words import format_discs_left, format_goals, format_time_spent, tile_name
+from games.novaluna.board.words import (
+    format_discs_left,
+    format_goals,
+    format_time_spent,
+    name_tiles,
+    tile_name,
+)
 from games.novaluna.engine import (
     TILES,
     Cell,
     GoalAt,
     MultiplayerPosition,
+    Place,
     Position,
     RefillRule,
     SoloPosition,
@@ -217,9 +224,20 @@ def _waiting_text(view: GameView) -> BarText:
         return BarText(title, describe_own_exit(view))
     if view.is_viewer_away:
         return BarText(title, _("A bot plays your seat, because your clock ran out."))
+    if about_plan := _describe_plan(view):
+        return BarText(title, about_plan)
     place = position.track.order.index(view.viewer)
     details = (_("You are next."), _("You are third in line."), _("You are fourth in line."))
     return BarText(title, details[place - 1])
+
+
+def _describe_plan(view: GameView) -> str:
+    """Return which planned tiles others have taken, or that the plan was played; else an empty text."""
+    wishes, possible = view.plan.wishes if view.plan else (), view.possible_wishes
+    taken = [TILES[wish.tile] for wish in wishes if isinstance(wish, Place) and wish not in possible]
+    if taken:
+        return _("Planned, but taken: %(tiles)s.") % {"tiles": name_tiles(taken)}
+    return _("Your plan was played.") if view.planned_step and not wishes else ""
 
 
 def _time_and_next(step: Step, view: GameView) -> str:

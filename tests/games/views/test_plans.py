@@ -11,7 +11,7 @@ from accounts.models import User
 from games.models import Game, Plan
 from games.novaluna.board.events import describe_action
 from games.novaluna.board.plan import write_wishes
-from games.novaluna.board.words import format_dots
+from games.novaluna.board.words import format_dots, name_tiles
 from games.novaluna.engine import TILES, Place
 from games.services import plans
 from games.services.play import play
@@ -157,6 +157,8 @@ def test_a_played_plan_is_announced_to_its_player_alone(game: Game, planner: Use
     words = f"Your plan was played: {describe_action(Place(0, tiles[1], 0, 0))}."
     for page in (address, f"{address}text/"):
         assert words in client_of(planner).get(page).text
+        assert "(by your plan)" in client_of(planner).get(page).text
+        assert "(by your plan)" not in client_of(other).get(page).text
         assert words not in client_of(planner).get(f"{page}?at=1").text
         assert "plan was played" not in client_of(other).get(page).text
     while mover(game) != planner:
@@ -194,4 +196,6 @@ def test_the_bar_counts_only_moves_that_are_still_possible(ines: User, tobias: U
     plans.change(game.key, planner, wishes, 1, False)
     assert "Your plan: 2 moves" in client_of(planner).get(address).text
     play(game.key, first, Place(-1, tiles[1], 0, 0), 1, uuid.uuid4())
-    assert "Your plan: 1 move<" in client_of(planner).get(address).text
+    page = client_of(planner).get(address).text
+    assert "Your plan: 1 move<" in page
+    assert f"Planned, but taken: {name_tiles([TILES[tiles[1]]])}." in page
