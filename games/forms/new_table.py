@@ -137,7 +137,7 @@ class NewTableForm(OnceForm, LevelForm):
             (level, _("%(level)s bot plays for them") % {"level": capfirst(BOT_LEVELS[level])})
             for level in title.bots.levels
         ]
-        usual = ("", _("What is usual"))
+        usual = ("", _("As usual"))
         self._offer("caretaker", [usual, *caretakers, ("out", _("They leave the game and lose it"))])
         self.fields["caretaker"].help_text = _(
             "Usually, they lose in a live game of two. In other games, a bot (%(level)s) plays for them."

@@ -147,7 +147,7 @@ def _at_stake(view: GameView, order: Sequence[int]) -> str:
         }
     return (
         _(
-            "Points of this round for the winner of this trick: "
+            "Points of this round if they win this trick: "
             "%(first)s %(first_now)d → %(first_then)d, or %(second)s %(second_now)d → %(second_then)d."
         )
         % words

@@ -54,7 +54,7 @@ def _about_passing(view: GameView) -> str:
 def _about_trump(view: GameView) -> str:
     sentence = _(
         "The suit that stays face up is trump: it beats the others. "
-        "For many tricks, leave a suit face up that you have much of; for few, one that you have little of."
+        "For many tricks, leave a suit that you have much of; for few, one that you have little of."
     )
     return MarkedText(" ").join(filter(None, [_aim(view), sentence]))
 

@@ -196,7 +196,7 @@
     middle.style.minHeight = `${middle.offsetHeight}px`;
     middle.replaceChildren(news.cloneNode(true));
     Held.update({ ".standing": content.querySelectorAll(".standing"), ".track": content.querySelectorAll(".track") });
-    Held.update({ ".player__time": document.querySelectorAll("#game .player__time") });
+    for (const part of [".player__time", ".game__log"]) Held.update({ [part]: document.querySelectorAll(`#game ${part}`) });
     Held.say(news.querySelector("p").textContent);
     const shown = Held.copy().querySelector(".news");
     animate(shown, [{ opacity: 0, transform: "scale(.9)" }, {}], { duration: TRAVEL, easing: EASE });
