@@ -118,3 +118,18 @@ def test_the_bar_stays_at_the_lower_edge_when_a_tile_is_chosen_below_a_tip(
     bar = page.locator("#bar").bounding_box()
     assert bar
     assert bar["y"] + bar["height"] == pytest.approx(height, abs=1)
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (834, 1112)])
+def test_nothing_scrolls_or_wraps_when_a_tile_is_chosen_for_a_plan(
+    open_as: OpenAs, width: int, height: int
+) -> None:
+    game = shaped_game(3, 2, 4)
+    path = f"{game.get_absolute_url()}?plan=1"
+    page = open_as(waiting_player(game), path, viewport={"width": width, "height": height})
+    bar = page.locator("#bar").bounding_box()
+    page.evaluate("scrollTo(0, 0)")
+    ways.tiles(page).last.click()
+    wait_until_unscrolled(page)
+    assert page.evaluate("scrollY") == 0
+    assert page.locator("#bar").bounding_box() == bar
