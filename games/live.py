@@ -2,12 +2,12 @@
 
 An open page follows topics: a game, everything that concerns one person, the open tables. The version of a
 game is sent to the pages that follow it. For the other topics, only the fact that they have changed goes from
-process to process; `games/views/live.py` then reads what its pages show of them. A page of a player gets the
-new board with its version, so that it need not ask for it.
+process to process; `games/views/open_pages.py` then reads what its pages show of them. A page of a player
+gets the new board with its version, so that it need not ask for it.
 
 Updates go through Redis if the site has it, otherwise only to pages that this process serves. An update that
-is lost makes a page late, but never wrong: `games/views/live.py` compares all open pages with the database
-regularly.
+is lost makes a page late, but never wrong: `games/views/open_pages.py` compares all open pages with the
+database regularly.
 
 All functions except `publish` belong to the event loop that serves the pages.
 """

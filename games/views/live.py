@@ -5,17 +5,14 @@ shows its version, and the home page the version of its lists.
 """
 
 import asyncio
-import itertools
-import logging
-from collections.abc import Callable, Collection, Coroutine, Mapping
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from functools import partial
 from http import HTTPStatus
-from typing import NamedTuple, cast
+from typing import cast
 
 from allauth.account.adapter import get_adapter
 from asgiref.sync import sync_to_async
-from django.conf import settings
 from django.db import close_old_connections
 from django.db.models.signals import post_save
 from django.dispatch import receiver
@@ -25,58 +22,23 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_safe
 
 from accounts import sessions
-from accounts.database.errors import is_away
 from accounts.models import User
-from accounts.sessions import LogIn, lasting
 from games import live, topics
 from games.http import SiteRequest, StreamRequest, no_store
-from games.queries.access import access_version, versions_of
-from games.queries.chat import newest_lines
-from games.queries.overviews import Overview, overviews, overviews_without_lists
+from games.queries.access import access_version
+from games.queries.overviews import overviews, overviews_without_lists
 from games.services import presence
 from games.services.after_commit import update_pages_of
 from games.views.game.drawing import draw_board
+from games.views.open_pages import log_failure, start_tasks, updates_of, values_of
 
-logger = logging.getLogger(__name__)
-
-CHECK_EVERY = 20.0  # seconds
-LIVE_CHECK_EVERY = 5.0  # seconds, at the live pace, because players wait for each other
 BACK_WITHIN = 4.0  # seconds; a page that is loaded again within this time was not left
 AWAY_AFTER = timedelta(seconds=4)  # in a hidden tab, as in stream.js
 RETRY_AFTER = 60  # seconds; the scripts of the page wait for as long
 
 ENDING_LOG_INS = {"password", "is_active", "suspended_until"}
 
-_tasks: dict[Callable[[], Coroutine[None, None, None]], asyncio.Task[None]] = {}
 _leaving: set[asyncio.Task[None]] = set()
-
-
-class News(NamedTuple):
-    """What is new around games: the newest chat line for each viewer, who is present, and who watches.
-
-    Viewers don't count themselves.
-    """
-
-    lines: Mapping[tuple[str, int | None], int]
-    here: Mapping[str, list[int]]
-    watchers: Mapping[str, Collection[int]]
-
-    def values_for(self, key: str, user_id: int | None) -> dict[str, object]:
-        """Return the values for one viewer, by the names of their events."""
-        if not key:
-            return {}
-        chat = self.lines.get((key, user_id))
-        return {
-            "here": " ".join(map(str, self.here.get(key, ()))),
-            "watchers": len({*self.watchers.get(key, ())} - {user_id}),
-            **({} if chat is None else {"chat": chat}),
-        }
-
-
-def _news_of(viewers: Collection[tuple[str, int | None]]) -> News:
-    """Return what is new for these viewers; each is the key of a game and the id of a user, or None."""
-    keys = {key for key, _user in viewers}
-    return News(newest_lines(viewers), presence.seats_here(keys), presence.watchers_of(keys))
 
 
 @require_safe
@@ -99,9 +61,9 @@ def version(request: SiteRequest, key: str = "", *, of_match: bool = False) -> H
     follows_lists = "lists" in request.GET
     if request.user.is_authenticated or follows_lists:
         read = overviews if follows_lists else overviews_without_lists
-        values |= _values(read([request.user.pk])[request.user.pk], with_lists=follows_lists)
+        values |= values_of(read([request.user.pk])[request.user.pk], with_lists=follows_lists)
     if key:
-        values |= _news_of({(key, request.user.pk)}).values_for(key, request.user.pk)
+        values |= updates_of({(key, request.user.pk)}).values_for(key, request.user.pk)
     return _answer(values)
 
 
@@ -158,7 +120,7 @@ async def open_page(request: StreamRequest, key: str = "", *, of_match: bool = F
             page.follow(topics.of_spectators(key))
     if "lists" in request.GET:
         page.follow(topics.TABLES)
-    _start_tasks()
+    start_tasks()
     cast(dict[str, object], request.scope)[live.PAGE] = page
     return HttpResponse(
         content_type="text/event-stream",
@@ -211,7 +173,7 @@ def _draw_from_thread(
         return draw_board(ask(reverse("games:game", args=[key])), key, user_id, since)
     except Exception as error:
         # Catches any error, because the page then loads its board, and the answer says what is wrong.
-        _log("Cannot draw a board for an open page.", error)
+        log_failure("Cannot draw a board for an open page.", error)
         return None
     finally:
         close_old_connections()
@@ -241,144 +203,7 @@ def _mark_left_from_thread(key: str, user_id: int, since: datetime) -> None:
         close_old_connections()
 
 
-def _versions_from_thread(keys: set[str]) -> dict[str, int]:
-    close_old_connections()
-    try:
-        return versions_of(keys)
-    finally:
-        close_old_connections()
-
-
-def _lasting_from_thread(log_ins: set[LogIn]) -> set[LogIn]:
-    close_old_connections()
-    try:
-        return lasting(log_ins)
-    finally:
-        close_old_connections()
-
-
-def _newest_from_thread(
-    user_ids: set[int | None], of_lists: set[int | None], viewers: set[tuple[str, int | None]]
-) -> tuple[dict[int | None, Overview], News]:
-    """Return the overviews of users, and what is new around the games that they look at.
-
-    `of_lists` are the users of pages with lists.
-    """
-    close_old_connections()
-    try:
-        return (
-            overviews_without_lists(user_ids - of_lists) | (overviews(of_lists) if of_lists else {}),
-            _news_of(viewers),
-        )
-    finally:
-        close_old_connections()
-
-
 # The shared pool of threads keeps the number of database connections low for many open pages.
 _draw_async = sync_to_async(_draw_from_thread, thread_sensitive=False)
 _look_async = sync_to_async(_look_from_thread, thread_sensitive=False)
 _mark_left_async = sync_to_async(_mark_left_from_thread, thread_sensitive=False)
-_versions_async = sync_to_async(_versions_from_thread, thread_sensitive=False)
-_lasting_async = sync_to_async(_lasting_from_thread, thread_sensitive=False)
-_newest_async = sync_to_async(_newest_from_thread, thread_sensitive=False)
-
-
-def _start_tasks() -> None:
-    """Start the tasks of this process, which send beats, check all open pages, and update late ones."""
-    loop = asyncio.get_running_loop()
-    for work in (_beat_for_ever, _check_for_ever, _check_live_for_ever, _update_for_ever):
-        if work not in _tasks or _tasks[work].done():
-            _tasks[work] = loop.create_task(work())
-
-
-async def _beat_for_ever() -> None:
-    # Not a part of the check, which waits for the database.
-    for turn in itertools.cycle(range(live.TURNS)):
-        await asyncio.sleep(settings.STREAMS_BEAT / live.TURNS)
-        for page in live.pages_of_turn(turn):
-            page.beat()
-
-
-async def _check_for_ever() -> None:
-    for turn in itertools.cycle(range(live.TURNS)):
-        were_lost = await live.wait_until_late(CHECK_EVERY / live.TURNS)
-        try:
-            for each in range(live.TURNS) if were_lost else [turn]:
-                await _check(live.pages_of_turn(each))
-        except Exception as error:
-            # Catches any error, because pages stay open when the database is down, and need later checks.
-            _log("Cannot check the open pages.", error)
-
-
-async def _check_live_for_ever() -> None:
-    while True:
-        await asyncio.sleep(LIVE_CHECK_EVERY)
-        live.mark_late(page for page in live.open_pages() if page.is_live)
-
-
-async def _update_for_ever() -> None:
-    while True:
-        pages = await live.late_pages()
-        try:
-            await _update(pages)
-        except Exception as error:
-            # Catches any error, as above. The next check finds these pages.
-            _log("Cannot update the open pages.", error)
-
-
-def _log(words: str, error: Exception) -> None:
-    if is_away(error):
-        logger.error("%s %s", words, " ".join(str(error).split()))
-    else:
-        logger.exception(words)
-
-
-async def _check(pages: list[live.Page]) -> None:
-    """Send these open pages the newest values.
-
-    An open stream is no presence: the connection to its visitor may have ended without a word.
-    """
-    if not pages:
-        return
-    newest = await _versions_async({page.key for page in pages})
-    for page in pages:
-        if page.key:
-            page.check(newest.get(page.key))
-    # Only one task reads overviews, so that an older one never replaces a newer one.
-    live.mark_late(page for page in {*pages}.intersection(live.open_pages()) if not page.is_opening)
-
-
-async def _update(pages: list[live.Page]) -> None:
-    """Send these pages what they follow of all games of their users, and the chat and people of their own.
-
-    A page whose log-in has ended gets nothing more: its stream ends, and it opens the next one as a visitor.
-    It takes seven queries for all of them, and four more if some of them have lists.
-    """
-    pages = await _close_ended(pages)
-    viewers = {(page.key, page.user_id) for page in pages if page.key}
-    users = {page.user_id for page in pages if page.topics}
-    of_lists = {page.user_id for page in pages if topics.TABLES in page.topics}
-    newest, news = await _newest_async(users, of_lists, viewers)
-    for page in pages:
-        if page.topics:
-            values = _values(newest[page.user_id], with_lists=topics.TABLES in page.topics)
-            page.show_values(values | news.values_for(page.key, page.user_id))
-        elif page.user_id is None:
-            page.show_values(news.values_for(page.key, None))
-
-
-async def _close_ended(pages: list[live.Page]) -> list[live.Page]:
-    """Close the pages whose log-in has ended, and return the others."""
-    log_ins = {(page.session_key, page.user_id) for page in pages if page.user_id is not None}
-    last = await _lasting_async(log_ins) if log_ins else set()
-    ended = {
-        page for page in pages if page.user_id is not None and (page.session_key, page.user_id) not in last
-    }
-    for page in ended:
-        page.close()
-    return [page for page in pages if page not in ended]
-
-
-def _values(newest: Overview, *, with_lists: bool) -> dict[str, object]:
-    """Return what a page shows of this overview, by the names of the events."""
-    return {"turns": newest.turns} | ({"lists": newest.lists} if with_lists else {})

@@ -19,6 +19,7 @@ from accounts.models import User
 from games import live, topics
 from games.models import Game, Seat
 from games.views import live as views
+from games.views import open_pages
 from novaluna_site.streams import open_stream
 from tests.clients import client_of
 from tests.play import fresh, game_of, is_present, mover, person, play_one, play_out
@@ -68,7 +69,7 @@ def test_pages_get_beats_in_turns_and_all_get_them(settings: Settings) -> None:
     async def read() -> list[list[bytes]]:
         pages = [live.Page("", f"127.0.0.{nth}") for nth in range(2 * live.TURNS)]
         assert {len(live.pages_of_turn(turn)) for turn in range(live.TURNS)} == {2}
-        beats = asyncio.create_task(views._beat_for_ever())
+        beats = asyncio.create_task(open_pages._beat_for_ever())
         streams = [page.events() for page in pages]
         read = [[await anext(events) for events in streams] for _beat in range(3)]
         beats.cancel()
@@ -103,8 +104,7 @@ def test_the_regular_check_finds_lost_updates_and_believes_no_open_stream(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.REDIS_URL = ""
-    # The threads of this test's event loop end with it.
-    monkeypatch.setattr(views, "close_old_connections", connections.close_all)
+    close_connections_of_threads(monkeypatch)
     game = game_of(person("Ines"), person("Tobias"))
     player = mover(game)
     play_one(game)
@@ -118,7 +118,7 @@ def test_the_regular_check_finds_lost_updates_and_believes_no_open_stream(
         table.show(-1)
         streams = page.events(), table.events()
         read = [await anext(stream) for stream in streams]
-        await views._check(live.open_pages())
+        await open_pages._check(live.open_pages())
         read += [await anext(stream) for stream in streams]
         page.close()
         table.close()
@@ -138,7 +138,7 @@ def test_the_regular_check_ends_the_streams_of_suspended_people(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.REDIS_URL = ""
-    monkeypatch.setattr(views, "close_old_connections", connections.close_all)
+    close_connections_of_threads(monkeypatch)
     ines, tobias, noor = person("Ines"), person("Tobias"), person("Noor")
     User.objects.filter(pk=ines.pk).update(suspended_until=timezone.now() + timedelta(days=1))
     User.objects.filter(pk=noor.pk).update(suspended_until=timezone.now() - timedelta(days=1))
@@ -148,12 +148,12 @@ def test_the_regular_check_ends_the_streams_of_suspended_people(
         pages = {user.pk: live.Page("", "127.0.0.1") for user in (ines, tobias, noor)}
         for user_id, page in pages.items():
             page.user_id, page.session_key = user_id, sessions[user_id]
-        await views._check(live.open_pages())
-        await views._update(await live.late_pages())
-        open_pages = live.open_pages()
+        await open_pages._check(live.open_pages())
+        await open_pages._update(await live.late_pages())
+        still_open = live.open_pages()
         for page in pages.values():
             page.close()
-        return {user_id for user_id, page in pages.items() if page in open_pages}
+        return {user_id for user_id, page in pages.items() if page in still_open}
 
     assert asyncio.run(users_of_open_pages()) == {tobias.pk, noor.pk}
 
@@ -163,8 +163,8 @@ def test_the_regular_check_leaves_a_page_alone_that_is_being_opened(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.REDIS_URL = ""
-    monkeypatch.setattr(views, "close_old_connections", connections.close_all)
-    monkeypatch.setattr(views, "_start_tasks", lambda: None)
+    close_connections_of_threads(monkeypatch)
+    monkeypatch.setattr(views, "start_tasks", lambda: None)
     ines, tobias = person("Ines"), person("Tobias")
     game = game_of(ines, tobias)
     sessions = {user.pk: client_of(user).session.session_key for user in (ines, tobias)}
@@ -172,7 +172,7 @@ def test_the_regular_check_leaves_a_page_alone_that_is_being_opened(
         **AsyncRequestFactory()._base_scope(path=f"/g/{game.key}/stream/"),
         "headers": [(b"host", b"testserver"), (b"cookie", f"sessionid={sessions[ines.pk]}".encode())],
     }
-    look, lasting = views._look_async, views._lasting_async
+    look, lasting = views._look_async, open_pages._lasting_async
 
     async def read() -> int:
         looks, is_checked = asyncio.Event(), asyncio.Event()
@@ -188,13 +188,13 @@ def test_the_regular_check_leaves_a_page_alone_that_is_being_opened(
             return await lasting(log_ins)
 
         monkeypatch.setattr(views, "_look_async", look_after_the_check)
-        monkeypatch.setattr(views, "_lasting_async", open_meanwhile)
+        monkeypatch.setattr(open_pages, "_lasting_async", open_meanwhile)
         other = live.Page(game.key, "127.0.0.1")
         other.user_id, other.session_key = tobias.pk, sessions[tobias.pk]
         opening = asyncio.create_task(open_stream(scope))
         await looks.wait()
-        await views._check(live.open_pages())
-        await views._update(await live.late_pages())
+        await open_pages._check(live.open_pages())
+        await open_pages._update(await live.late_pages())
         pages = live.open_pages()
         for page in pages:
             page.close()
@@ -257,19 +257,19 @@ def test_only_a_task_that_has_ended_is_started_again(monkeypatch: pytest.MonkeyP
             started.append(name)
             await asyncio.sleep(0 if ends else 60)
 
-        monkeypatch.setattr(views, name, work)
+        monkeypatch.setattr(open_pages, name, work)
 
-    async def open_pages() -> None:
+    async def open_two() -> None:
         for _page in range(2):
-            views._start_tasks()
+            open_pages.start_tasks()
             await asyncio.sleep(0.01)
 
-    monkeypatch.setattr(views, "_tasks", type(views._tasks)())
+    monkeypatch.setattr(open_pages, "_tasks", type(open_pages._tasks)())
     replace("_beat_for_ever", ends=True)
     replace("_check_for_ever", ends=False)
     replace("_check_live_for_ever", ends=False)
     replace("_update_for_ever", ends=False)
-    asyncio.run(open_pages())
+    asyncio.run(open_two())
     once = ["_check_for_ever", "_check_live_for_ever", "_update_for_ever"]
     assert started == ["_beat_for_ever", *once, "_beat_for_ever"]
 
@@ -305,3 +305,9 @@ def test_another_name_updates_the_open_pages_of_games_that_are_not_over(
         with django_capture_on_commit_callbacks(execute=True):
             ines.save(update_fields=fields)
     assert [fresh(game).live_version for game in (running, over)] == [versions[0] + 1, versions[1]]
+
+
+def close_connections_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Close the connections of threads after each piece of work: they end with the event loop of a test."""
+    for module in (views, open_pages):
+        monkeypatch.setattr(module, "close_old_connections", connections.close_all)
