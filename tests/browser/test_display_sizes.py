@@ -104,6 +104,10 @@ def test_a_phone_shows_all_of_the_display_in_a_try_above_the_bar(
     assert distance >= 4
     expect(page.locator(".roster")).to_be_in_viewport(ratio=0.95)
     expect(page.locator(".wheel")).to_be_in_viewport(ratio=1)
+    for _step in range(2):
+        expect(page.locator(".bar__leave" if height < 600 else "#leave-try")).to_be_in_viewport(ratio=1)
+        ways.tiles(page).first.click()
+        wait_until_unscrolled(page)
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 844)])
