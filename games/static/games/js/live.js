@@ -152,8 +152,10 @@
   function scrollToAnswer() {
     const answer = document.querySelector("#bar [role=alert], #bar .btn--warn");
     const bar = answer?.closest("#bar");
-    // From below it, with the board that the answer is about.
-    bar?.scrollIntoView({ block: bar.getBoundingClientRect().top < 0 ? "end" : "nearest" });
+    if (!bar) return;
+    const { top, bottom } = bar.getBoundingClientRect();
+    // From below it, with the board that the answer is about. A bar that sticks to the window would scroll it all the same.
+    if (top < 0 || bottom > innerHeight) bar.scrollIntoView({ block: top < 0 ? "end" : "nearest" });
   }
 
   document.addEventListener("htmx:sendError", ({ detail }) => showUnsent(detail, live.dataset.unsent));
