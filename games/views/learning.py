@@ -43,9 +43,6 @@ def learn(request: SiteRequest, title: str = "", number: int = 1) -> HttpRespons
     template = pages.lesson_part if wants_partial(request) else pages.lesson_page
     response = render(request, template, context)
     response["HX-Push-Url"] = request.path
-    if problem:
-        # Without scrolling to the top, because the bar, where the learner has just confirmed, shows it.
-        response["HX-Reswap"] = "outerHTML"
     return response
 
 

@@ -27,7 +27,7 @@ def test_the_reason_for_a_wrong_answer_is_visible_on_a_phone(
     expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
     expect(page.get_by_role("alert")).to_contain_text("place the blue 1 on the marked cell")
     if has_script:
-        expect(page.locator(".wheel .is-hinted")).to_be_in_viewport(ratio=1)
+        expect(page.locator(".wheel")).to_be_in_viewport(ratio=1)
     page.locator("#take-B1").click()
     page.locator("#cell-1_0").click()
     page.locator(ways.CONFIRM).click()
