@@ -129,7 +129,7 @@ async def _update(pages: list[live.Page]) -> None:
     """Send these pages what they follow of all games of their users, and the chat and people of their own.
 
     A page whose log-in has ended gets nothing more: its stream ends, and it opens the next one as a visitor.
-    It takes seven queries for all of them, and four more if some of them have lists.
+    It takes the same few queries however many pages there are, and more if some of them have lists.
     """
     pages = await _close_ended(pages)
     viewers = {(page.key, page.user_id) for page in pages if page.key}

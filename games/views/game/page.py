@@ -89,7 +89,7 @@ def take_back(request: SiteRequest, key: str) -> HttpResponse:
 @require_POST
 @no_store
 def hide_tips(request: SiteRequest, key: str) -> HttpResponse:
-    """Show the viewer no tips any more, and say so in place of the tip. The page keeps everything else.
+    """Show the viewer no tips any more, and say so where the tip was. The page keeps everything else.
 
     Without scripts, or from the text mode, it is loaded again.
     """
