@@ -19,6 +19,10 @@ class OnceForm(forms.Form):
     # several of these forms, so their elements have no id.
     request_id = forms.UUIDField(initial=uuid.uuid4, widget=forms.HiddenInput({"id": False}))
 
+    def renew(self) -> None:
+        """Give the form another id, so that it counts when it is sent once more after a refusal."""
+        self.data = {**self.data, "request_id": str(uuid.uuid4())}
+
 
 class SeekForm(OnceForm):
     """What to play with a person who looks for somebody too. What is missing or unreadable is as usual."""

@@ -32,6 +32,7 @@ from games.models import (
 )
 from games.services import after_commit, searches
 from games.services.errors import Conflict, Illegal, NotSeated
+from games.services.play import REUSED
 from games.titles.actions import on_seat
 from games.titles.experts import Estimate
 from games.titles.registry import title_named
@@ -96,25 +97,27 @@ def answer(user: User, position_id: int, action: object, request_id: uuid.UUID) 
     """Store what `user` plays in a position of theirs; return it, judged if the expert knows the action.
 
     A repeated request returns the same. A turn that they have not solved today can be answered again, which
-    does not change when it returns. Raises DoesNotExist, Illegal, and Conflict if the position is not due or
-    if `user` has answered enough today.
+    does not change when it returns. Raises DoesNotExist, Illegal, and Conflict if the position is not due, if
+    the same request has sent another answer, or if `user` has answered enough today.
     """
     with transaction.atomic():
         # Locked, so that simultaneous answers of one person are counted one after the other.
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
         own = TrainingPosition.objects.filter(user=user)
         stored = own.select_for_update().get(pk=position_id)
-        if stored.request_id == request_id:
+        rules, (before, step) = title_named(stored.game.title).rules, turn_of(stored)
+        assert step.seat is not None, "nobody trains what nobody did"
+        played = on_seat(rules, action, step.seat)
+        if stored.request_id == request_id and stored.answer == rules.action_to_json(played):
             return stored
         if not (stored.is_due or stored.can_answer_again):
             raise Conflict(_("You have answered this turn already. It returns on another day."))
+        if stored.request_id == request_id:
+            raise Conflict(REUSED)
         if stored.can_answer_again:
             stored.distance = 0  # So it returns after the first distance, also if it is solved now.
         elif own.answered_today().count() >= MOST_A_DAY:
             raise Conflict(_("That is enough for today. The next turns wait until tomorrow."))
-        rules, (before, step) = title_named(stored.game.title).rules, turn_of(stored)
-        assert step.seat is not None, "nobody trains what nobody did"
-        played = on_seat(rules, action, step.seat)
         try:
             # A guess, because the player need not know what the action reveals.
             before.guess(step.seat, random.Random(0)).apply(played)

@@ -52,6 +52,7 @@ def new(request: PlayerRequest) -> HttpResponse:
         match = duplicates.open_match(request.user, **form.cleaned_data, nonce=nonce_of(request))
     except Refused as refused:
         form.add_error(None, refused.message)
+        form.renew()
         return render(request, "games/new_duplicate.html", {"form": form}, status=refused.status)
     return redirect(match)
 

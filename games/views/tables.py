@@ -59,6 +59,7 @@ def new(request: SiteRequest) -> HttpResponse:
         )
     except Refused as refused:
         form.add_error(None, refused.message)
+        form.renew()
         return render(request, "games/new.html", {"form": form}, status=refused.status)
     if data["invited"] and game.is_open:
         try:

@@ -43,6 +43,8 @@ OweMail = Callable[[DuplicateMatch], None]
 # One person may have opened this many matches that have not started.
 MOST_WAITING_MATCHES = 3
 
+REUSED = _("You have already opened another match from this page. Press again to open this one too.")
+
 
 def open_match(
     user: User,
@@ -60,30 +62,36 @@ def open_match(
 
     It is of the first title that has such matches, if none is named, and two teams play it in some titles.
     It has a clock, because all results wait for the last game. The match of a guest is neither listed nor
-    rated. Raises Conflict if `user` has too many matches that have not started, and UnknownTitle if the site
-    has none.
+    rated. Raises Conflict if `user` has too many matches that have not started, or if the same request has
+    opened another match, and UnknownTitle if the site has none.
     """
+    title = title or title_with(Talent.DUPLICATE).key
+    has_teams = has_talent(title, Talent.TEAMS)
     with transaction.atomic():
         # So that simultaneous requests of one person are counted one after the other.
         user = lock_person(user)
         request_id = request_id or uuid.uuid4()
+        choices = {
+            "table_count": TEAMS if has_teams else table_count,
+            "seat_count": seat_count,
+            "pace": pace,
+            "is_public": is_public and not user.is_guest and user.plays_in_public,
+            "changes_ratings": changes_ratings and not user.is_guest,
+        }
         opened = DuplicateMatch.objects.filter(opened_by=user)
-        if earlier := opened.filter(request_id=request_id).first():
+        if opened.filter(request_id=request_id).exists():
+            earlier = opened.filter(request_id=request_id, deal__title=title, **choices).first()
+            if earlier is None:
+                raise Conflict(REUSED)
             return earlier
         check_may_play(user, is_public=False)  # Who may not play in public lists no match.
         if opened.waiting().count() >= MOST_WAITING_MATCHES:
             raise Conflict(
                 _("You already have three duplicate matches that wait for players. Please close one first.")
             )
-        title = title or title_with(Talent.DUPLICATE).key
-        has_teams = has_talent(title, Talent.TEAMS)
         match = DuplicateMatch.objects.create(
-            table_count=TEAMS if has_teams else table_count,
+            **choices,
             has_teams=has_teams,
-            seat_count=seat_count,
-            pace=pace,
-            is_public=is_public and not user.is_guest and user.plays_in_public,
-            changes_ratings=changes_ratings and not user.is_guest,
             deal=commit_deal(title, str(request_id)),
             opened_by=user,
             request_id=request_id,
