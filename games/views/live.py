@@ -116,8 +116,8 @@ async def open_page(request: StreamRequest, key: str = "", *, of_match: bool = F
         page.show(newest)
     if page.user_id is not None:
         page.follow(topics.of_person(page.user_id))
-        if not (plays or of_match):
-            page.follow(topics.of_spectators(key))
+    if key and not (plays or of_match):
+        page.follow(topics.of_spectators(key))  # Visitors read its chat after the end.
     if "lists" in request.GET:
         page.follow(topics.TABLES)
     start_tasks()

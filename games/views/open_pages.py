@@ -133,15 +133,13 @@ async def _update(pages: list[live.Page]) -> None:
     """
     pages = await _close_ended(pages)
     viewers = {(page.key, page.user_id) for page in pages if page.key}
-    users = {page.user_id for page in pages if page.topics}
+    users = {page.user_id for page in pages if page.user_id is not None}
     of_lists = {page.user_id for page in pages if topics.TABLES in page.topics}
     newest, updates = await _newest_async(users, of_lists, viewers)
     for page in pages:
-        if page.topics:
-            values = values_of(newest[page.user_id], with_lists=topics.TABLES in page.topics)
-            page.show_values(values | updates.values_for(page.key, page.user_id))
-        elif page.user_id is None:
-            page.show_values(updates.values_for(page.key, None))
+        overview, with_lists = newest.get(page.user_id), topics.TABLES in page.topics
+        values = values_of(overview, with_lists=with_lists) if overview else {}
+        page.show_values(values | updates.values_for(page.key, page.user_id))
 
 
 async def _close_ended(pages: list[live.Page]) -> list[live.Page]:
@@ -173,7 +171,7 @@ def _lasting_from_thread(log_ins: set[LogIn]) -> set[LogIn]:
 
 
 def _newest_from_thread(
-    user_ids: set[int | None], of_lists: set[int | None], viewers: set[tuple[str, int | None]]
+    user_ids: set[int], of_lists: set[int | None], viewers: set[tuple[str, int | None]]
 ) -> tuple[dict[int | None, Overview], Updates]:
     """Return the overviews of users, and what is new around the games that they look at.
 

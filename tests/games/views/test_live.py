@@ -15,15 +15,16 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Game, Seat
+from games.models import ChatLine, Game, Seat
 from games.novaluna.engine import Resign
 from games.queries.overviews import overview
 from games.services import hand_overs, tables
 from games.services.play import play
+from games.services.talk.chat import write
 from novaluna_site.default_headers import HEADERS
 from tests.clients import client_of
 from tests.games.views.streams import LONGEST_DELAY, Stream, stream, stream_at
-from tests.play import game_of, is_present, let_wait, mover, person, play_one
+from tests.play import game_of, is_present, let_wait, mover, person, play_one, play_out
 from tests.waiting import wait_until
 
 
@@ -242,6 +243,17 @@ def test_an_invitation_to_a_rematch_changes_the_lists_of_the_invited_person(serv
         home.wait_for(f"lists {offered}", LONGEST_DELAY)
         tables.close(table.key, ines)
         wait_until(lambda: home.events[-1] == f"lists {before}", "the lists without the invitation")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_visitors_of_a_finished_game_get_what_is_written_in_its_chat(server: str) -> None:
+    ines = person("Ines")
+    game = game_of(ines, person("Tobias"))
+    play_out(game)
+    with stream(server, game) as page:
+        page.wait_for("chat 0")
+        write(game.key, ines, "Well played", uuid.uuid4())
+        page.wait_for(f"chat {ChatLine.objects.get().pk}", LONGEST_DELAY)
 
 
 @pytest.mark.django_db(transaction=True)
