@@ -31,6 +31,7 @@ TEXTS = {
     ),
     "rename": _("You have changed your name three times within a day."),
     "export": _("You have asked for your data three times within a day."),
+    "names": _("Too many names were searched for from your network within a minute."),
     "records": _("You have downloaded your games too often within an hour."),
     "webhook_test": _("You have sent too many tests to your webhook."),
 }
@@ -44,6 +45,7 @@ BY_VIEW = {
     "account_reauthenticate": "reauthenticate",
     "games:export": "export",
     "games:finished_records": "records",
+    "games:watch": "names",
     "games:webhook_test": "webhook_test",
 }
 

@@ -28,7 +28,7 @@ def account_limits(*, people: int, mails: int, guests: int) -> dict[str, str]:
         "invitation_recipient": "5/d/key",
         # Names that one guest, or a person who has to choose another one, takes.
         "rename": "3/d/user",
-        # Names that fields offer while somebody types: one request for each letter or two.
+        # Searches for names, also by fields that offer some: one request for each letter or two.
         "names": f"{15 * people}/m/ip",
         # Files with all records of an account.
         "records": "10/h/user",

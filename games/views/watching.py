@@ -2,6 +2,7 @@
 
 from urllib.parse import urlencode
 
+from allauth.core.internal import ratelimit
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
@@ -31,7 +32,7 @@ FOLLOWED_SHOWN = 30
 def watch(request: SiteRequest) -> HttpResponse:
     """Show running public games, and the players whose names are like the one that is looked for.
 
-    A name that somebody has leads to their page at once.
+    A name that somebody has leads to their page. Searches have the limit of `/names/`.
     """
     by = request.GET.get("by")
     order = Order(by) if by in Order.values else Order.LATEST
@@ -42,6 +43,8 @@ def watch(request: SiteRequest) -> HttpResponse:
         return render(request, "games/_watched.html", shown)
     form = FindForm(request.GET)
     name = form.cleaned_data["name"] if form.is_valid() else ""
+    if name and not ratelimit.consume(request, app="allauth.account", action="names", limit_get=True):
+        return ratelimit.respond_429(request)
     people = people_named(name) if name else []
     if people and people[0].casefold() == name.casefold():
         return redirect("games:person", name)

@@ -41,6 +41,16 @@ def test_names_are_limited_by_address(settings: Settings) -> None:
     assert ["Tobias" in answer for answer in answers] == [True, True, False]
 
 
+def test_the_search_for_players_has_the_same_limit_and_says_so(settings: Settings) -> None:
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"names": "2/m/ip"}
+    Client().get("/names/?name=tob")
+    answers = [Client().get("/watch/?name=tob") for _search in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 429]
+    assert "Too many names were searched for from your network" in answers[1].text
+    assert 0 < int(answers[1]["Retry-After"]) <= 60
+    assert Client().get("/watch/").status_code == 200, "only searches are limited"
+
+
 def test_guests_and_people_who_have_left_are_not_offered() -> None:
     ines = person("Ines")
     guest = User.objects.create(username="Amber-Comet", is_guest=True)
