@@ -38,7 +38,7 @@ def names_offered(text: str, viewer: Viewer) -> list[str]:
     Before they have typed enough of it, only people they know are offered. If few names have the text,
     similar ones are offered too, because it may have a typo.
     """
-    known = [name for name in _known_names(viewer) if text.casefold() in name.casefold()]
+    known = _known_names(text, viewer)
     others = _names_with(text) if len(text) >= LEAST_TYPED else []
     if len(text) >= LEAST_COMPARED and len({*known, *others}) < FEW_FOUND:
         others += similar_names(text)
@@ -61,13 +61,19 @@ def _fellow_players(user: User) -> QuerySet[User]:
     return people.annotate(last=Max("seats__game__started_at")).order_by("-last", "username")
 
 
-def _known_names(viewer: Viewer) -> list[str]:
-    """Return the names of people whom a viewer follows or has played with."""
+def _known_names(text: str, viewer: Viewer) -> list[str]:
+    """Return names with a text of people with whom a viewer has played, last played with first, or follows.
+
+    At most `PEOPLE_SHOWN` of either.
+    """
     if not isinstance(viewer, User):
         return []
     followed = _members().filter(pk__in=Follow.objects.filter(user=viewer).values("followed"))
-    names = [people.values_list("username", flat=True) for people in (_fellow_players(viewer), followed)]
-    return [name for some in names for name in some]
+    known = [
+        people.filter(username__icontains=text).exclude(pk__in=apart_from(viewer.pk))
+        for people in (_fellow_players(viewer), followed.order_by("username"))
+    ]
+    return [name for people in known for name in people.values_list("username", flat=True)[:PEOPLE_SHOWN]]
 
 
 def _names_with(text: str) -> list[str]:

@@ -2,12 +2,15 @@
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from pytest_django.fixtures import Settings
 
 from accounts.models import User
+from games.queries.people import names
 from games.queries.people.names import names_offered
-from games.services.private import profiles
+from games.services.private import blocks, profiles
 from tests.clients import client_of
 from tests.play import game_of, person
 
@@ -25,6 +28,22 @@ def test_people_whom_the_viewer_knows_are_offered_first_and_before_anything_is_t
     assert names_offered("ot", ines) == ["Otto", "Ottokar"]
     assert names_offered("TO", ines) == ["Tobias", "Otto", "Ottokar"]
     assert names_offered("", AnonymousUser()) == []
+
+
+@pytest.mark.databases
+def test_of_all_people_whom_the_viewer_knows_the_database_sends_only_those_to_offer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(names, "PEOPLE_SHOWN", 3)
+    ines = person("Ines")
+    for name in ("Anna", "Otto", "Hanna", "Johanna", "Susanna"):
+        other = person(name)
+        game_of(ines, other)
+        profiles.follow(ines, other, is_following=True)
+    blocks.block(ines, User.objects.get(username="Susanna"))
+    with CaptureQueriesContext(connection) as queries:
+        assert names_offered("ANN", ines) == ["Johanna", "Hanna", "Anna"]
+    assert all("LIMIT 3" in one["sql"] for one in queries if "LIKE" in one["sql"])
 
 
 def test_a_typo_finds_similar_names_while_one_types() -> None:
