@@ -58,21 +58,27 @@ class FindForm(forms.Form):
     )
 
 
-class FollowForm(forms.Form):
-    """Whether to follow a person, and whether the answer leads to the list of all whom the viewer follows.
-
-    With the key of a game, it leads back to its page; with what somebody `sought`, to the players found.
-    """
+class _FollowForm(forms.Form):
+    """Whether to follow, and whether the answer leads to the list of all that the viewer follows."""
 
     is_following = forms.TypedChoiceField(
         choices=[("True", "True"), ("False", "False")], coerce="True".__eq__
     )
     to_list = forms.BooleanField(required=False)
+
+
+class FollowForm(_FollowForm):
+    """Whether to follow a person.
+
+    With the key of a game, the answer leads back to its page; with what somebody `sought`, to the players
+    found.
+    """
+
     game = forms.RegexField("^[0-9A-Za-z]{12}$", required=False)
     sought = forms.CharField(max_length=150, required=False)
 
 
-class FollowGameForm(FollowForm):
+class FollowGameForm(_FollowForm):
     """Whether to follow a game. The answer leads to its page, or back to the list in which the button was."""
 
     watched_by = forms.ChoiceField(choices=Order.choices, required=False)
