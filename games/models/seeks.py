@@ -13,7 +13,7 @@ from games.models.paces import Pace
 
 SEEK_TIME = timedelta(minutes=1)
 # After a search, its page says for so long that nobody came; later it is a new page.
-NEWS_OF_SEEK = timedelta(minutes=10)
+IN_VAIN_SHOWN = timedelta(minutes=10)
 # Since the page of a person has last asked. It asks every two seconds, without scripts every four.
 SEEK_PRESENCE = timedelta(seconds=8)
 
@@ -62,7 +62,7 @@ class Seek(models.Model):
     def was_in_vain(self, now: datetime) -> bool:
         """Return whether the person waited to the end of the search, a short while ago, and nobody came."""
         waited = self.seen_at - self.at > SEEK_TIME - SEEK_PRESENCE
-        return waited and self.game_id is None and SEEK_TIME <= now - self.at < SEEK_TIME + NEWS_OF_SEEK
+        return waited and self.game_id is None and SEEK_TIME <= now - self.at < SEEK_TIME + IN_VAIN_SHOWN
 
     def has_waited(self, now: datetime) -> timedelta:
         """Return for how long the person has waited."""

@@ -98,16 +98,16 @@ def is_any_player_here(game_id: int) -> bool:
     return Seat.objects.here(timezone.now()).filter(game=game_id, has_left=False).exists()
 
 
-def watchers_of(keys: Collection[str]) -> dict[str, set[int]]:
+def spectators_of(keys: Collection[str]) -> dict[str, set[int]]:
     """Return who of the people without a seat looks at each of these games, by its key, if somebody does."""
-    watchers: defaultdict[str, set[int]] = defaultdict(set)
+    spectators: defaultdict[str, set[int]] = defaultdict(set)
     if keys:
-        for key, user_id in _watchers.rows(keys, *_last_minute()):
-            watchers[key].add(user_id)
-    return watchers
+        for key, user_id in _spectators.rows(keys, *_last_minute()):
+            spectators[key].add(user_id)
+    return spectators
 
 
-_watchers = Statement(
+_spectators = Statement(
     lambda keys, after, before: (
         Watch.objects.filter(game__key__in=keys, game__status=Game.Status.RUNNING)
         .seen_between(after, before)

@@ -220,8 +220,8 @@ class _Search(Generic[Action]):
                 if is_new:
                     del nodes[seat]
             step = position.apply(action)
-            for watcher, node in nodes.items():
-                nodes[watcher] = node.following.setdefault(_sight(step, watcher), _Node())
+            for viewer, node in nodes.items():
+                nodes[viewer] = node.following.setdefault(_sight(step, viewer), _Node())
             position = step.position
         results = [self._result(position, seat) for seat in range(self.seats)]
         self.lowest, self.highest = min(self.lowest, *results), max(self.highest, *results)

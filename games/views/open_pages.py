@@ -34,7 +34,7 @@ class Updates(NamedTuple):
 
     lines: Mapping[tuple[str, int | None], int]
     here: Mapping[str, list[int]]
-    watchers: Mapping[str, Collection[int]]
+    spectators: Mapping[str, Collection[int]]
 
     def values_for(self, key: str, user_id: int | None) -> dict[str, object]:
         """Return the values for one viewer, by the names of their events."""
@@ -43,7 +43,7 @@ class Updates(NamedTuple):
         chat = self.lines.get((key, user_id))
         return {
             "here": " ".join(map(str, self.here.get(key, ()))),
-            "watchers": len({*self.watchers.get(key, ())} - {user_id}),
+            "spectators": len({*self.spectators.get(key, ())} - {user_id}),
             **({} if chat is None else {"chat": chat}),
         }
 
@@ -51,7 +51,7 @@ class Updates(NamedTuple):
 def updates_of(viewers: Collection[tuple[str, int | None]]) -> Updates:
     """Return these updates for viewers; each is the key of a game and the id of a user, or None."""
     keys = {key for key, _user in viewers}
-    return Updates(newest_lines(viewers), presence.seats_here(keys), presence.watchers_of(keys))
+    return Updates(newest_lines(viewers), presence.seats_here(keys), presence.spectators_of(keys))
 
 
 def values_of(newest: Overview, *, with_lists: bool) -> dict[str, object]:

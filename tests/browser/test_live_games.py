@@ -120,14 +120,14 @@ def test_pages_show_who_is_present(open_as: OpenAs, game: Game) -> None:
     page.locator("#bar [data-step=previous]").click()
     expect(page.locator("#bar .bar__steps")).to_be_visible()
     expect(left).to_be_visible()
-    watchers = page.locator("#watchers")
-    expect(watchers).to_be_hidden()
+    spectators = page.locator("#spectators")
+    expect(spectators).to_be_hidden()
     presence.mark(game.key, other.pk)
     presence.mark(game.key, play.person("Mina").pk)
     play.play_one(game)
     expect(left).to_have_count(0)
     expect(mark).to_be_visible()
-    expect(watchers).to_have_text("Watching now: 1")
+    expect(spectators).to_have_text("Watching now: 1")
 
 
 def test_a_player_in_another_tab_is_away_until_they_come_back(open_as: OpenAs, game: Game) -> None:

@@ -146,8 +146,8 @@ def test_the_bar_of_a_phone_keeps_its_height_when_others_watch(open_as: OpenAs, 
     # The events that follow a change of a game say how many watch it.
     presence.mark(game.key, play.person("Mina").pk)
     wait_for_version(page, play.play_one(game).number)
-    expect(page.locator("#bar-watchers b")).to_have_text("1")
-    expect(page.locator("#bar-watchers")).to_be_visible()
+    expect(page.locator("#bar-spectators b")).to_have_text("1")
+    expect(page.locator("#bar-spectators")).to_be_visible()
     assert top_of(page, "#bar") == top
 
 

@@ -232,7 +232,7 @@ def visit(game: Game, viewer: str, part: str = "", readers: Names = None, only: 
     Of the addresses, visit `only` some. Those that read a table that `deal_anew` changes go into `readers`.
     """
     client = client_for(viewer)
-    Watch.objects.all().delete()  # A walk makes its viewer a watcher, whom lists count.
+    Watch.objects.all().delete()  # A walk makes its viewer a spectator, whom lists count.
     answers: Answers = {}
 
     def note(name: str, answer: HttpResponse) -> None:

@@ -61,10 +61,10 @@ def watched_games(
 
     Games whose deal somebody else may play or replay are not among them, nor those with fewer than two
     people. By the latest action, games of people whom the viewer follows come before all others. Each game
-    has `watchers`, the number of people without a seat who look at it, and `is_followed`, by the viewer.
+    has `spectators`, the number of people without a seat who look at it, and `is_followed`, by the viewer.
     """
     games = _active_games(viewer).annotate(
-        watchers=_count(Watch.objects.here(timezone.now()).filter(game=OuterRef("pk"))),
+        spectators=_count(Watch.objects.here(timezone.now()).filter(game=OuterRef("pk"))),
         is_followed=_is_followed_by(viewer),
     )
     if skips_followed:
@@ -72,7 +72,7 @@ def watched_games(
     if title:
         games = games.filter(title=title)
     if order == Order.WATCHED:
-        games = games.order_by("-watchers", "-moved_at")
+        games = games.order_by("-spectators", "-moved_at")
     elif order == Order.STRENGTH:
         own_title = Q(seats__user__ratings__title=F("title"))
         games = games.annotate(strength=Avg("seats__user__ratings__mean", filter=own_title))

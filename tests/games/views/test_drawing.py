@@ -133,27 +133,27 @@ def test_nothing_is_drawn_for_a_page_whose_person_has_left_or_that_can_send_noth
 def test_the_page_of_the_others_gets_the_board_and_that_of_the_mover_the_version(
     server: str, game: Game
 ) -> None:
-    path, watcher = f"/g/{game.key}/stream/?board", person("Noor")
+    path, spectator = f"/g/{game.key}/stream/?board", person("Noor")
     own, other = mover(game), other_of(game)
-    clients = [client_of(user) for user in (own, other, watcher)]
+    clients = [client_of(user) for user in (own, other, spectator)]
     for client in clients:
         client.cookies["csrftoken"] = 32 * "c"
     with (
         stream_at(server, path, clients[0]) as page,
         stream_at(server, path, clients[1]) as page_of_other,
         # Who has no seat gets no boards, because the players must not wait for those of many others.
-        stream_at(server, path, clients[2]) as page_of_watcher,
+        stream_at(server, path, clients[2]) as page_of_spectator,
     ):
-        for each in (page, page_of_other, page_of_watcher):
+        for each in (page, page_of_other, page_of_spectator):
             each.wait_for("version 1")
         play_one(game)
-        for each in (page, page_of_watcher):
+        for each in (page, page_of_spectator):
             each.wait_for("version 2")
         wait_until(lambda: boards_of(page_of_other), "the board")
         (board,) = boards_of(page_of_other)
         assert board["version"] == 2
         assert 'data-version="2"' in str(board["html"])
-        assert boards_of(page) == boards_of(page_of_watcher) == []
+        assert boards_of(page) == boards_of(page_of_spectator) == []
         assert "version 2" not in page_of_other.events
 
 

@@ -114,20 +114,20 @@ def test_a_past_position_has_the_clocks_of_then_and_they_do_not_run(clock: Froze
     clock.move_on(seconds=72)
     play_one(fresh(game))
     clock.move_on(seconds=30)
-    watcher = client_of(person("Noor"))
-    past = watcher.get(f"{game.get_absolute_url()}?at=0").text
+    spectator = client_of(person("Noor"))
+    past = spectator.get(f"{game.get_absolute_url()}?at=0").text
     players = past[past.index('class="panel game__players"') : past.index('id="about"')]
     assert players.count("Clock at that moment:") == 2
     assert len(re.findall(r"10:00\s*</span>", players)) == 2
     assert "data-ticks" not in players
     # The clock that runs is on the way back to now.
     assert re.search(r'id="back".*?class="bar__clock".*?>9:30</b>', past, re.DOTALL)
-    assert "Clock at that moment:" not in watcher.get(game.get_absolute_url()).text
+    assert "Clock at that moment:" not in spectator.get(game.get_absolute_url()).text
     players_page = client_of(mover(fresh(game)))
     assert 'id="sound-sign"' in players_page.get(f"{game.get_absolute_url()}?at=0").text
     Game.objects.filter(pk=game.pk).update(status=Game.Status.OVER)
     assert 'id="sound-sign"' not in players_page.get(f"{game.get_absolute_url()}?at=0").text
-    assert "Clock at that moment: 10:00." in watcher.get(f"{game.get_absolute_url()}text/?at=0").text
+    assert "Clock at that moment: 10:00." in spectator.get(f"{game.get_absolute_url()}text/?at=0").text
 
 
 def test_the_result_says_what_was_left_and_nothing_is_added_for_a_turn_that_ran_out(

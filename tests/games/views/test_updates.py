@@ -218,7 +218,7 @@ def test_a_connection_to_a_redis_that_is_gone_without_a_word_ends() -> None:
 def test_under_wsgi_pages_poll_instead_of_streaming() -> None:
     game = game_of(person("Ines"), person("Tobias"))
     assert Client().get(f"/g/{game.key}/stream/").status_code == 204
-    seen = {"here": "0 1", "watchers": 0}
+    seen = {"here": "0 1", "spectators": 0}
     assert json.loads(Client().get(f"/g/{game.key}/version/").content) == {"version": 0, **seen}
     play_one(game)
     assert json.loads(Client().get(f"/g/{game.key}/version/").content) == {"version": 1, **seen}
@@ -281,16 +281,16 @@ def test_players_and_spectators_see_how_many_people_watch_a_public_game(is_publi
     game = game_of(ines, person("Tobias"), is_public=is_public)
     path = f"{game.get_absolute_url()}version/"
     player, spectator = client_of(ines), client_of(mina)
-    assert player.get(path).json()["watchers"] == 0
+    assert player.get(path).json()["spectators"] == 0
     spectator.get(game.get_absolute_url())
     client_of(person("Noor")).get(game.get_absolute_url())
-    assert player.get(path).json()["watchers"] == (2 if is_public else 0)
+    assert player.get(path).json()["spectators"] == (2 if is_public else 0)
     seen = spectator.get(path).json()
     others = 1 if is_public else 0
-    assert (seen["watchers"], "chat" in seen) == (others, False), "not themself"
-    assert Client().get(path).json()["watchers"] == (2 if is_public else 0), "visitors see them, too"
+    assert (seen["spectators"], "chat" in seen) == (others, False), "not themself"
+    assert Client().get(path).json()["spectators"] == (2 if is_public else 0), "visitors see them, too"
     play_out(game)
-    assert player.get(path).json()["watchers"] == 0
+    assert player.get(path).json()["spectators"] == 0
 
 
 @pytest.mark.django_db

@@ -100,7 +100,7 @@ def test_the_games_that_most_people_look_at_can_come_first() -> None:
     ines.get(f"/g/{busy.key}/version/?visible=1&brief=1")
     Client().get(latest.get_absolute_url())
     assert watched(Client(), "?by=watched") == [busy.key, quiet.key, latest.key]
-    assert [one.game.watchers for one in watched_games(AnonymousUser())] == [0, 1, 1]
+    assert [one.game.spectators for one in watched_games(AnonymousUser())] == [0, 1, 1]
     client_of(User.objects.get(username="Noor")).get(quiet.get_absolute_url())
     page = Client().get("/watch/?by=watched")
     assert [summary.key for summary in page.context["games"]] == [quiet.key, busy.key, latest.key]

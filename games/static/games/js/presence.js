@@ -13,8 +13,8 @@
     for (const mark of document.querySelectorAll("[data-here]")) mark.hidden = !here.has(mark.dataset.here);
     showGone();
   });
-  document.addEventListener("live:watchers", ({ detail }) => {
-    for (const line of document.querySelectorAll("[data-watchers]")) {
+  document.addEventListener("live:spectators", ({ detail }) => {
+    for (const line of document.querySelectorAll("[data-spectators]")) {
       line.hidden = detail === "0";
       line.querySelector("b").textContent = detail;
     }

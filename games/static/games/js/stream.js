@@ -14,7 +14,7 @@
   const FIRST_CHECK = 3_000; // ms within which the page polls after its stream has ended
   const SLOW_POLL = 3_000; // ms after which the page says that it has no connection, while the poll goes on
   const LEAVES_AFTER = 4_000; // ms after which the player of a live game who looks at another tab is away
-  const EVENTS = ["version", "board", "gone", "turns", "lists", "chat", "here", "watchers"];
+  const EVENTS = ["version", "board", "gone", "turns", "lists", "chat", "here", "spectators"];
   const live = document.getElementById("live");
   if (!live || !live.dataset.stream) return;
 
