@@ -2,10 +2,11 @@
 
 import logging
 import random
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Min
 from django.utils import timezone
 
 from accounts.queueing import queue
@@ -142,6 +143,11 @@ def queue_waiting_turns() -> None:
         for owner in [owner for owner in owners if owner not in queued][:MOST_PER_SWEEP]:
             if not bot_queue.queue_next_turn(owner, task, wait=False):
                 return
+
+
+def oldest_turn(task: str) -> datetime | None:
+    """Return when the turn of this task that has waited longest began; None if none waits."""
+    return bot_queue.turns_of(task).aggregate(at=Min("moved_at"))["at"]
 
 
 def forget_queued_turns() -> None:

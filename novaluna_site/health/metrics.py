@@ -18,7 +18,7 @@ from prometheus_client.registry import Collector
 from accounts.models import AccountMail
 from games import live, metrics
 from games.models import Game, Notification, ServedQueue
-from games.services import after_commit, bot_queue
+from games.services import after_commit, bots
 from novaluna_site.health import readiness
 from novaluna_site.task_queues import QUEUES
 
@@ -56,8 +56,8 @@ def _figures_of_rows() -> Iterator[Metric]:
     oldest = {
         "notifications": Notification.objects.pending().aggregate(at=Min("due_at"))["at"],
         "account mails": AccountMail.objects.aggregate(at=Min("due_at"))["at"],
-        "turns": bot_queue.turns_of(after_commit.BOT_TURN).aggregate(at=Min("moved_at"))["at"],
-        "quick turns": bot_queue.turns_of(after_commit.QUICK_TURN).aggregate(at=Min("moved_at"))["at"],
+        "turns": bots.oldest_turn(after_commit.BOT_TURN),
+        "quick turns": bots.oldest_turn(after_commit.QUICK_TURN),
     }
     late = {(work,): _age(at) for work, at in oldest.items()}
     yield _gauge("oldest_due_seconds", "How late the oldest work is that is due.", late, "work")

@@ -11,7 +11,7 @@ from games.models import Action, Game
 from games.services import bots
 from games.services.errors import Refused
 from games.services.projections.games import rebuild
-from games.services.votes import take_back
+from games.services.take_backs import take_back
 from tests.concurrency.simultaneous import run_simultaneously
 from tests.play import fresh, game_of, play_one
 

@@ -10,7 +10,7 @@ from accounts.models import AccountMail, User
 from games.models import Action, Game, Kind, Notification, Plan
 from games.notifications.replies import Receipt, receive
 from games.queries.mail_links import reply_address_for, turn_of_player
-from games.services import bots, plans, votes
+from games.services import bots, plans, take_backs
 from games.services import play as playing
 from games.services.errors import Conflict
 from games.services.projections.games import rebuild
@@ -170,7 +170,7 @@ def test_only_a_decision_is_taken_back(users: list[User]) -> None:
     page = client_of(users[0]).get(game.get_absolute_url()).content.decode()
     assert 'id="take-back"' not in page
     with pytest.raises(Conflict):
-        votes.take_back(game.key, users[0], 5, uuid.uuid4())
+        take_backs.take_back(game.key, users[0], 5, uuid.uuid4())
 
 
 def test_a_double_click_plays_once(users: list[User]) -> None:

@@ -11,7 +11,7 @@ from games.models import Game
 from games.services import bots
 from games.services.errors import Conflict
 from games.services.projections.games import rebuild
-from games.services.votes import take_back
+from games.services.take_backs import take_back
 from tests.clients import client_of
 from tests.play import fresh, person
 from tests.titles.pairs.rules import PairsPosition

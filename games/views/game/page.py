@@ -15,7 +15,7 @@ from games.queries.mail_links import reader_of
 from games.services.errors import Refused
 from games.services.play import play as play_action
 from games.services.private.sound import turn_sound
-from games.services.votes import take_back as take_back_action
+from games.services.take_backs import take_back as take_back_action
 from games.titles.registry import title_named
 from games.views.game.catching_up import show_with_boards_between
 from games.views.game.show import show, show_changes, show_refusal, without_choice

@@ -13,7 +13,7 @@ from games.queries.viewing import view_game
 from games.services import hints, plans, presence
 from games.services.errors import Refused
 from games.services.play import play
-from games.services.votes import take_back as take_back_action
+from games.services.take_backs import take_back as take_back_action
 from games.shown.history import recent_actions
 from games.titles.registry import title_named
 from games.titles.talents import Talent

@@ -17,7 +17,7 @@ from games.services import bots, hints, reviews
 from games.services.errors import Conflict
 from games.services.play import Played, play
 from games.services.projections.games import rebuild
-from games.services.votes import take_back
+from games.services.take_backs import take_back
 from games.titles import records
 from games.titles.actions import Resign
 from games.titles.registry import title_named
@@ -90,6 +90,8 @@ def test_all_is_taken_back_action_by_action(game: Game, ines: User) -> None:
 def test_the_same_request_takes_back_once(game: Game, ines: User) -> None:
     request_id, own = uuid.uuid4(), play_one(game).number
     assert go_back(game, ines, own, request_id) == go_back(game, ines, own, request_id)
+    with pytest.raises(Conflict, match="another choice"):
+        go_back(game, ines, own - 1, request_id)
     assert fresh(game).version == own + 1
     with pytest.raises(Conflict):
         go_back(game, ines, own)
