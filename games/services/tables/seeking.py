@@ -56,8 +56,14 @@ def look_again(user: User) -> Seek | None:
         now = timezone.now()
         own = Seek.objects.filter(user=user).first()
         if own is None or not own.waits(now):
-            if own and own.game_id is None and now - own.at < SEEK_TIME + SEEK_PRESENCE:
-                update_home_pages_of_searches()  # It has just ended in vain.
+            # It ended in vain. Only the first poll since then updates the pages that list it.
+            if (
+                own is not None
+                and own.was_in_vain(now)
+                and own.seen_at < own.at + SEEK_TIME
+                and Seek.objects.filter(pk=own.pk, seen_at=own.seen_at).update(seen_at=now)
+            ):
+                update_home_pages_of_searches()
             return own
         present = Q(seen_at__gt=now - SEEK_PRESENCE) | Q(user=user)
         waiting = Seek.objects.filter(

@@ -1,6 +1,8 @@
 """People look for others for a live game: who waits on an open page is seated, and nobody else."""
 
 import uuid
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import timedelta
 
 import pytest
@@ -72,6 +74,20 @@ def test_a_search_ends_after_a_minute_or_when_it_is_stopped(ines: User, tobias: 
     assert tables.stop_looking(tobias) is None
     assert look(ines).game is None
     assert not Game.objects.exists()
+
+
+def test_a_search_in_vain_updates_home_pages_once(
+    ines: User, django_capture_on_commit_callbacks: Callable[..., AbstractContextManager[list[object]]]
+) -> None:
+    look(ines)
+    ended = timezone.now() - SEEK_TIME
+    Seek.objects.update(at=ended, seen_at=ended + SEEK_TIME - timedelta(seconds=1))
+    with django_capture_on_commit_callbacks() as updates:
+        for _poll in range(4):
+            found = tables.look_again(ines)
+            assert found is not None
+            assert found.was_in_vain(timezone.now())
+    assert len(updates) == 1
 
 
 def test_who_stops_too_late_gets_the_game(ines: User, tobias: User) -> None:
