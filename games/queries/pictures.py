@@ -36,9 +36,11 @@ def preview_of(game: Game, *, is_small: bool = False) -> bytes | None:
         logger.warning("Cannot read the stored picture %s.", name, exc_info=True)
         picture = None
     if picture is None:
-        view = view_game(game, AnonymousUser(), with_clocks=False)
-        picture = title_named(game.title).pages.draw_preview(view)
-        picture = _small(picture) if picture and is_small else picture
+        if is_small:
+            picture = _small(large) if (large := preview_of(game)) else None
+        else:
+            view = view_game(game, AnonymousUser(), with_clocks=False)
+            picture = title_named(game.title).pages.draw_preview(view)
         # The disk may be full, and the picture can still be sent.
         with suppress(OSError):
             if picture is not None:

@@ -5,6 +5,7 @@ import re
 import time
 from io import BytesIO
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from django.conf import settings
@@ -198,6 +199,14 @@ def test_lists_have_a_small_picture_that_the_browser_keeps_until_the_next_action
     unlisted = client.get(f"/g/{start_unlisted().key}/preview.webp?v=5")
     assert unlisted.status_code == 302
     assert "no-store" in unlisted.headers["Cache-Control"]
+
+
+def test_a_small_picture_is_made_of_the_large_one_that_is_stored(client: Client) -> None:
+    game = start_game()
+    addresses = [f"/g/{game.key}/preview.{kind}" for kind in ("webp", "jpg", "webp")]
+    with mock.patch.object(mails, "draw_preview", wraps=draw_preview) as drawn:
+        assert [client.get(address).status_code for address in addresses] == [200, 200, 200]
+    assert drawn.call_count == 1
 
 
 def test_the_pictures_of_a_list_are_light(client: Client) -> None:
