@@ -1,6 +1,7 @@
 /* Keep the chat of a game up to date, show how many lines are unread, and store what the player has read.
- * Escape closes the chat, the note or the game menu that has the focus, and a press elsewhere the menu where it covers something. A press on
- * the board closes the chat that was opened from the action bar, unless the viewer writes. --talk is the height of both, above which the history ends.
+ * Escape closes the chat, the note or the game menu that has the focus, and a press elsewhere the menu where it covers
+ * something. A press on the board closes the chat that was opened from the action bar, unless the viewer writes. --talk
+ * is the height of both, above which the history ends.
  *
  * stream.js receives the id of the newest line. A line has been read when it is in view of a visible page. What a
  * spectator has read is not stored.
@@ -11,7 +12,8 @@
   for (const part of [talk, document.getElementById("game")]) part?.addEventListener("keydown", closeFold);
   document.addEventListener("click", ({ target }) => {
     const menu = document.querySelector("#about[open]");
-    if (menu && !menu.contains(target) && getComputedStyle(menu.lastElementChild).position === "absolute") menu.open = false;
+    if (!menu || menu.contains(target)) return;
+    if (getComputedStyle(menu.lastElementChild).position === "absolute") menu.open = false;
   });
   if (talk) new ResizeObserver(measure).observe(talk);
   const chat = document.getElementById("chat");
@@ -32,7 +34,8 @@
   let isIncomplete = false; // whether the game has ended, and the lines of the other chat are not here yet
 
   // An animation by the scroll position would stay when all lines have room again.
-  chat.addEventListener("scroll", () => lines().classList.toggle("is-scrolled", lines().scrollTop > 0), { capture: true, passive: true });
+  const markScrolled = () => lines().classList.toggle("is-scrolled", lines().scrollTop > 0);
+  chat.addEventListener("scroll", markScrolled, { capture: true, passive: true });
   chat.addEventListener("htmx:sendError", ({ target }) => showUnsent(target, live.dataset.unsent));
   chat.addEventListener("htmx:timeout", ({ target }) => showUnsent(target, live.dataset.unanswered));
   chat.addEventListener("htmx:beforeRequest", () => { asked = newest; });
@@ -80,12 +83,15 @@
   const arrivals = new Map([...lines().querySelectorAll("time")].map((time) => [time, null]));
   const ages = new Intl.RelativeTimeFormat(document.documentElement.lang);
   chat.addEventListener("htmx:afterSettle", () => {
-    for (const time of lines()?.querySelectorAll("time") ?? []) if (!arrivals.has(time)) arrivals.set(time, performance.now());
+    for (const time of lines()?.querySelectorAll("time") ?? []) {
+      if (!arrivals.has(time)) arrivals.set(time, performance.now());
+    }
   });
   setInterval(() => {
     for (const [time, at] of arrivals) {
       const minutes = at === null ? 0 : Math.floor((performance.now() - at) / 60_000);
-      if (minutes) time.textContent = minutes < 60 ? ages.format(-minutes, "minute") : ages.format(-Math.floor(minutes / 60), "hour");
+      const hours = Math.floor(minutes / 60);
+      if (minutes) time.textContent = hours ? ages.format(-hours, "hour") : ages.format(-minutes, "minute");
     }
   }, 20_000);
 

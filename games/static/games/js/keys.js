@@ -1,9 +1,10 @@
-/* Use the board by keyboard: Escape undoes the choice or leads back to now, and single keys click the element that has them in data-key.
+/* Use the board by keyboard: Escape undoes the choice or leads back to now, and single keys click the element that has
+ * them in data-key.
  *
  * An element with data-needs-enter only gets the focus. Arrows are events, keys:arrow with [dx, dy], on the element
- * that has the focus: a script of the title that uses one cancels it. Unless it is the player's turn now, the others to the
- * sides step through the game; in the past, and in a game that is over, Home and End go to its ends. The player can turn single keys off
- * (#game[data-shortcuts]). keyboard.js finds what a press means.
+ * that has the focus: a script of the title that uses one cancels it. Unless it is the player's turn now, the others to
+ * the sides step through the game; in the past, and in a game that is over, Home and End go to its ends. The player can
+ * turn single keys off (#game[data-shortcuts]). keyboard.js finds what a press means.
  */
 "use strict";
 (() => {
@@ -14,7 +15,10 @@
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || !document.getElementById("game") || document.querySelector("dialog[open]")) return;
     const follow = (arrow) => moveFocus(event.target, arrow) || step(event.target, arrow);
-    const isHandled = (key) => (key in ARROWS ? follow(ARROWS[key]) : key in ENDS ? stepTo(event.target, ENDS[key]) : press(key));
+    const isHandled = (key) => {
+      if (key in ARROWS) return follow(ARROWS[key]);
+      return key in ENDS ? stepTo(event.target, ENDS[key]) : press(key);
+    };
     if (Keyboard.meanings(event).some(isHandled)) event.preventDefault();
   });
 
@@ -24,7 +28,8 @@
   }
 
   function step(from, [dx]) {
-    return Boolean(dx) && stepTo(from, dx < 0 ? "previous" : "next", "#game[data-turn=other] #bar [data-step], #bar .bar__steps");
+    const where = "#game[data-turn=other] #bar [data-step], #bar .bar__steps";
+    return Boolean(dx) && stepTo(from, dx < 0 ? "previous" : "next", where);
   }
 
   /** Go to an action, if the bar has the buttons that the keys stand for. */

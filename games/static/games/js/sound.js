@@ -54,7 +54,8 @@
   let before = turn(), askedBefore = asked(), newest = shown();
   function listen() {
     if (document.querySelector(".held")) return; // A title still shows the moment before.
-    if (turn() === "mine" && before !== "mine" || asked() && asked() !== askedBefore) playOnce(document.getElementById("game").dataset.version);
+    const isAwaited = turn() === "mine" && before !== "mine" || asked() && asked() !== askedBefore;
+    if (isAwaited) playOnce(document.getElementById("game").dataset.version);
     else if (watches && shown() > newest) playOnce(shown());
     [before, askedBefore, newest] = [turn(), asked(), Math.max(newest, shown())];
   }

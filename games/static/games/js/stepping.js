@@ -1,5 +1,5 @@
-/* Step through the game: by the buttons and the sliders of the bar and the history, by its entries, by actions that the chat names, and
- * by the links to the present and to the actions of a review.
+/* Step through the game: by the buttons and the sliders of the bar and the history, by its entries, by actions that the
+ * chat names, and by the links to the present and to the actions of a review.
  *
  * Every press counts: the next press starts from the board that the player wants, even while that board is loading.
  * The page requests one board at a time, and skips boards that the player has already stepped past. In a review, every
@@ -9,9 +9,12 @@
 (() => {
   const isNarrow = matchMedia("(max-width: 1199px)");
   const isCompact = matchMedia( // all boards in one window, as in past.css
-    "(max-width: 1199px) and (orientation: portrait), (min-width: 700px) and (max-width: 1199px) and (min-height: 600px)",
+    "(max-width: 1199px) and (orientation: portrait), "
+    + "(min-width: 700px) and (max-width: 1199px) and (min-height: 600px)",
   );
   const isCalm = matchMedia("(prefers-reduced-motion: reduce)");
+  const LINKS = "#game [data-step], #game .log a:not(#older), #back, .chat__text a, "
+    + "#game .strip :is(.strip__key, .strip__mistake, .point)";
   const READABLE = 60; // px of a part in sight, with which it is read
   let wantedNumber = null; // the number of the action whose board the player wants, until the page shows it
   let requestedNumber = null; // the number of the action whose board is loading
@@ -78,7 +81,8 @@
     for (const [id, number] of Object.entries(targets)) {
       for (const button of document.querySelectorAll(`#game [data-step="${id}"]`)) {
         if (number === wantedNumber || number < 0 || number > last()) {
-          button.setAttribute("aria-disabled", "true"); // The link keeps its href, because it would lose the focus without it.
+          // The link keeps its href, because it would lose the focus without it.
+          button.setAttribute("aria-disabled", "true");
         } else {
           button.removeAttribute("aria-disabled");
           button.href = address(number);
@@ -87,9 +91,11 @@
     }
   }
 
+  const opensTab = (event) => event.metaKey || event.ctrlKey || event.shiftKey;
+
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("#game [data-step], #game .log a:not(#older), #game .strip :is(.strip__key, .strip__mistake, .point), #back, .chat__text a");
-    if (!link || !sliders().length || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    const link = event.target.closest(LINKS);
+    if (!link || !sliders().length || opensTab(event)) return;
     if (link.href && link.origin + link.pathname !== location.origin + location.pathname) return; // A link in the chat.
     event.preventDefault();
     if (link.href && link.getAttribute("aria-disabled") !== "true") stepTo(numberOf(link));
@@ -97,7 +103,7 @@
   // Below the board of a wide window, the review leads to it; in others the board is not shown.
   document.addEventListener("click", (event) => {
     const link = event.target.closest('#review :is(a[href*="?at="], a[href^="#action-"])');
-    if (!link || !document.getElementById("game").checkVisibility() || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    if (!link || !document.getElementById("game").checkVisibility() || opensTab(event)) return;
     event.preventDefault();
     stepTo(numberOf(link));
     scrollTo({ top: 0, behavior: "instant" });
@@ -125,29 +131,33 @@
   /** Focus the twin in the bar of a step or a slider beside the history, which go while one looks back. */
   function keepFocus() {
     const used = document.activeElement.closest(".scrub :is(input, a)");
-    if (used && !used.checkVisibility()) document.querySelector(used.dataset.step ? `#bar [data-step=${used.dataset.step}]` : "#at-bar").focus();
+    if (!used || used.checkVisibility()) return;
+    const twin = used.dataset.step ? `#bar [data-step=${used.dataset.step}]` : "#at-bar";
+    document.querySelector(twin).focus();
   }
 
-  /** Scroll the log to the action that the board shows, and to its end at the start; the page itself stays where it is. */
+  /** Scroll the log to the action that the board shows, and to its end at the start. The page stays where it is. */
   function followEntry() {
     const log = document.getElementById("log");
     if (log && shown() === 0) log.scrollTop = log.querySelector("ol[reversed]") ? log.scrollHeight : 0;
     const entry = log?.querySelector(".is-shown");
     if (!entry) return;
     const top = entry.offsetTop, bottom = top + entry.offsetHeight;
-    if (top < log.scrollTop || bottom > log.scrollTop + log.clientHeight) log.scrollTop = (top + bottom - log.clientHeight) / 2;
+    const isInSight = top >= log.scrollTop && bottom <= log.scrollTop + log.clientHeight;
+    if (!isInSight) log.scrollTop = (top + bottom - log.clientHeight) / 2;
   }
   followEntry();
   const log = document.getElementById("log"); // morph.js keeps it
   if (log) new ResizeObserver(followEntry).observe(log);
 
-  /** Where the bar covers a part of the board, scroll to what the shown action changed: a newest part of it, or all of it,
-   * and in a review also to the better tile. Most windows show all boards of the past at the top of the page. Who reads
-   * an open part below the board that follows the steps too stays there. */
+  /** Where the bar covers a part of the board, scroll to what the shown action changed: a newest part of it, or all of
+   * it, and in a review also to the better tile. Most windows show all boards of the past at the top of the page. Who
+   * reads an open part below the board that follows the steps too stays there. */
   function showAction() {
     if (!sliders().length || !isNarrow.matches) return;
     const read = document.querySelector("#game [data-follows][open]")?.getBoundingClientRect();
-    if (read && read.top < document.getElementById("bar").getBoundingClientRect().top - READABLE && read.bottom > 0) return;
+    const barTop = document.getElementById("bar").getBoundingClientRect().top;
+    if (read && read.top < barTop - READABLE && read.bottom > 0) return;
     const changed = document.querySelector("#game.is-past :is([data-acted], :has(> .better))");
     if (!changed) return;
     const parts = changed.querySelectorAll(".is-newest, .better");
@@ -158,7 +168,9 @@
     }
     // A smooth scroll would end where the next one begins.
     const behavior = isCalm.matches || parts.length > 1 ? "instant" : "smooth";
-    for (const part of parts.length ? parts : [changed]) part.scrollIntoView({ block: "nearest", inline: "nearest", behavior });
+    for (const part of parts.length ? parts : [changed]) {
+      part.scrollIntoView({ block: "nearest", inline: "nearest", behavior });
+    }
   }
 
   /** Back in the present, scroll the page to where it was, and the log to the newest action. */
