@@ -14,17 +14,17 @@ FEW_SECONDS = timedelta(seconds=10)
 ENOUGH_TURNS = 3
 # So many of the latest ones say how busy the site is now.
 LATEST_TURNS = 6
-# Until then, a review that has hardly begun can still take as long as usual.
-USUAL_WAIT = timedelta(seconds=10)
 
 
 def describe_duration(count: int) -> str:
     """Return how long the expert needs to judge this many actions, as a sentence."""
     if count * USUAL_TURN <= FEW_SECONDS:
-        return _("The review takes a few seconds.")
+        return _("The review usually takes a few seconds.")
     minutes = ceil(count * USUAL_TURN / timedelta(minutes=1))
     return ngettext(
-        "The review takes about %(count)d minute.", "The review takes about %(count)d minutes.", minutes
+        "The review usually takes about %(count)d minute.",
+        "The review usually takes about %(count)d minutes.",
+        minutes,
     ) % {"count": minutes}
 
 
@@ -35,8 +35,7 @@ def describe_rest(
 
     `judging` is from the request to the last judgement, and `waiting` from there to now. Each turn has the
     `seconds` from the request to its judgement; reviews of earlier versions only the first one, which does
-    not count, because it waited for others. While few turns are judged, the text is how long a review usually
-    takes, and empty if this one is late.
+    not count, because it waited for others. While few turns are judged, the text is empty.
 
     >>> describe_rest(timedelta(seconds=160), timedelta(0), [{"seconds": 60}] + 20 * [{}], 60)
     'About 4 minutes left.'
@@ -48,8 +47,7 @@ def describe_rest(
     """
     timed = len(turns) - 1
     if timed < ENOUGH_TURNS:
-        is_late = judging + waiting > USUAL_WAIT + len(turns) * USUAL_TURN
-        return "" if is_late else describe_duration(count)
+        return ""
     judged, now = judging.total_seconds(), (judging + waiting).total_seconds()
     first = turns[0].get("seconds", 0)
     # The running judgement counts where that makes the others slower.

@@ -20,7 +20,7 @@ def describe_decision(view: GameView) -> str:
 
 
 def describe_turning_point(view: GameView) -> str:
-    """Return what decided the game, without who won: "Late in the game, you covered …".
+    """Return what decided the game, without who won: "Action 40 of 46 covered …".
 
     Empty while the game runs, in a solo game, and after a cancel.
     """
@@ -117,6 +117,7 @@ def _describe_lead(number: int, winner: int, view: GameView) -> str:
         "winner": view.people[winner].name,
         "names": _names(rivals(before, winner), view),
         "number": number,
+        "last": view.version,
         "goals": format_goals(len(step.goals_covered)),
     }
     if step.seat != winner:
@@ -124,11 +125,10 @@ def _describe_lead(number: int, winner: int, view: GameView) -> str:
             return _("You were ahead after %(names)s left the game.") % words
         return _("%(winner)s was ahead after %(names)s left the game.") % words
     if is_you and view.caretaker_at(number):
-        words["when"] = _describe_time(number, view.version)
         return (
             _(
-                "%(when)s, the bot that played for you covered %(goals)s with action %(number)d, and from "
-                "then on you had fewer discs left than %(names)s."
+                "Action %(number)d of %(last)d, by the bot that played for you, covered %(goals)s and put "
+                "you ahead of %(names)s until the end."
             )
             % words
         )
@@ -136,27 +136,18 @@ def _describe_lead(number: int, winner: int, view: GameView) -> str:
         return _("Your last tile covered %(goals)s and put you ahead of %(names)s.") % words
     if number == view.version:
         return _("The last tile covered %(goals)s and put %(winner)s ahead of %(names)s.") % words
-    words["when"] = _describe_time(number, view.version)
     if is_you:
         return (
-            _(
-                "%(when)s, you covered %(goals)s with action %(number)d, and from then on had fewer discs "
-                "left than %(names)s."
-            )
+            _("Action %(number)d of %(last)d covered %(goals)s and put you ahead of %(names)s until the end.")
             % words
         )
     return (
         _(
-            "%(when)s, %(winner)s covered %(goals)s with action %(number)d, and from then on had fewer discs "
-            "left than %(names)s."
+            "Action %(number)d of %(last)d covered %(goals)s and put %(winner)s ahead of %(names)s until the "
+            "end."
         )
         % words
     )
-
-
-def _describe_time(number: int, last: int) -> str:
-    """Return in which third of the game an action was, as the beginning of a sentence."""
-    return (_("Early on"), _("In the middle of the game"), _("Late in the game"))[3 * (number - 1) // last]
 
 
 def _names(seats: Sequence[int], view: GameView) -> str:

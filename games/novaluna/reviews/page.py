@@ -130,8 +130,8 @@ def _build_tally(person: Person, actions: Sequence[JudgedAction], is_solo: bool)
     losses = [judged.loss.whole for judged in own if judged.loss]
     open_losses = [judged.loss.whole for judged in own if judged.loss and not judged.is_decided]
     best = ngettext(
-        "Found the best action in %(best)d of %(count)d case",
-        "Found the best action in %(best)d of %(count)d cases",
+        "Found the best action %(best)d of %(count)d time",
+        "Found the best action %(best)d of %(count)d times",
         len(open_losses),
     ) % {"best": open_losses.count(0), "count": len(open_losses)}
     decided = _describe_decided(len(losses) - len(open_losses))
@@ -140,17 +140,12 @@ def _build_tally(person: Person, actions: Sequence[JudgedAction], is_solo: bool)
     # A turn takes one tile; a refill belongs to the turn of the tile after it.
     turns = sum(isinstance(judged.action, Place) for judged in own)
     mean = number_format(sum(losses) / max(turns, 1), decimal_pos=1)
-    return Tally(
-        person,
-        best,
-        decided,
-        ngettext(
-            "Lost %(total)d points of winning chance in %(turns)d turn: %(points)s per turn",
-            "Lost %(total)d points of winning chance in %(turns)d turns: %(points)s per turn",
-            turns,
-        )
-        % {"total": sum(losses), "turns": turns, "points": mean},
+    lost = ngettext(
+        "Lost %(total)d point of winning chance, %(points)s per turn",
+        "Lost %(total)d points of winning chance, %(points)s per turn",
+        sum(losses),
     )
+    return Tally(person, best, decided, lost % {"total": sum(losses), "points": mean})
 
 
 def _describe_decided(count: int) -> str:

@@ -151,9 +151,9 @@ class GamePage:
         return None if is_asked or number == self.latest_vote.kept_action else number
 
     @property
-    def later_than_take_back(self) -> int:
-        """How many actions a take-back undoes after the one of the viewer."""
-        return self.board.next_number - 1 - (self.action_to_take_back or 0)
+    def last_action(self) -> int:
+        """The number of the last action, up to which a take-back undoes all since the one of the viewer."""
+        return self.board.next_number - 1
 
     @property
     def other_voters(self) -> str:

@@ -175,9 +175,10 @@ def test_people_ask_each_other_to_take_back(
             play_one(game)
     for mode in ("", "text/"):
         assert "Ask to take back" in page_of(game, asker, mode)
-    undone = r"and the (\d+ )?actions? after it are undone" if answers_before else "is undone"
+    last = fresh(game).version
+    what = f"action {own} is" if last == own else rf"actions {own} (and|to) {last} are"
     for mode in ("?back=1", "text/"):
-        effect = rf"{other} must agree\. Then action {own} {undone}\. The game then does not count"
+        effect = rf"{other} must agree\. Then {what} taken back\. The game then does not count"
         assert re.search(effect, page_of(game, asker, mode))
     with pytest.raises(Conflict, match="ask them"):
         go_back(game, asker, own)

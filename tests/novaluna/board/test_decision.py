@@ -31,9 +31,8 @@ SEEDS = 6
 NAMES = ("Ines", "Tobias", "Mina", "Halley")
 PASSED = re.compile(
     r"(?P<winner>\w+) won by (?P<margin>\d+) discs?\. "
-    r"(?P<when>Early on|In the middle of the game|Late in the game), "
-    r"(?P<who>\w+) covered (?P<goals>\d+) goals? with action (?P<number>\d+), "
-    r"and from then on had fewer discs left than (?P<names>.+)\."
+    r"Action (?P<number>\d+) of (?P<last>\d+) covered (?P<goals>\d+) goals? "
+    r"and put (?P<who>\w+) ahead of (?P<names>.+) until the end\."
 )
 LAST_TILE = re.compile(
     r"(?P<winner>\w+) won by (?P<margin>\d+) discs?\. (?:The|Your) last tile covered (?P<goals>\d+) goals? "
@@ -122,10 +121,7 @@ def check(steps: Sequence[Step], viewer: int) -> str:
             n for n, step in enumerate(steps, 1) if isinstance(step.action, Resign) and {step.seat} == others
         )
     else:
-        if told.get("when"):
-            thirds = ["Early on", "In the middle of the game", "Late in the game"]
-            assert thirds.index(told["when"]) * len(steps) <= 3 * (number - 1)
-            assert 3 * (number - 1) < (thirds.index(told["when"]) + 1) * len(steps)
+        assert int(told.get("last") or len(steps)) == len(steps)
         assert steps[number - 1].seat == winner
         assert int(told["goals"]) == len(steps[number - 1].goals_covered) > 0
     before = steps[number - 2].position if number > 1 else first
@@ -152,8 +148,8 @@ def test_an_action_of_the_bot_on_the_seat_of_the_winner_is_no_action_of_the_winn
         first, winner = start(steps[0].position.setup), steps[-1].position.winner
         by_bot = replace(view_of(steps, first, winner), seat_changes=(SeatChange(winner or 0, 1, "easy"),))
         sentences.append(describe_decision(by_bot))
-    assert not any(", you covered" in sentence or "Your last tile" in sentence for sentence in sentences)
-    assert any("the bot that played for you covered" in sentence for sentence in sentences)
+    assert not any(re.search(r"Action \d+ of \d+ covered|Your last tile", sentence) for sentence in sentences)
+    assert any(", by the bot that played for you, covered" in sentence for sentence in sentences)
 
 
 @pytest.mark.parametrize("seats", [1, 2])

@@ -137,7 +137,7 @@ def test_a_key_action_that_decided_the_game_agrees_with_the_result() -> None:
     winner = view.newest.winner
     assert winner is not None
     number = lead_began(view, winner)
-    assert f" with action {number}, and from then on " in describe_decision(view)
+    assert f" Action {number} of {view.version} covered " in describe_decision(view)
     for key_number in (number, number - 1):
         best = next(iter(view.position_after(key_number - 1).legal_actions))
         judgements: list[dict[str, object]] = [{"value": 0.9, "lost": 0, "best": None} for _step in steps]
