@@ -68,7 +68,7 @@ def test_nothing_that_a_person_does_shows_whose_an_address_is(
 
 def test_who_accepts_by_an_address_reads_before_that_the_opener_learns_it(ines: User, tobias: User) -> None:
     table = tables.open_table(ines, tables.TableOptions(3))
-    sentence = "Ines invites you by your email address. If you accept, they see that it is yours."
+    sentence = "Ines invites you by your email address. If you accept, they see that the address is yours."
     for who, is_said in ((tobias.email, True), ("Tobias", False)):
         invite(ines, table, who)
         message = write_message([Notification.objects.filter(kind=Kind.INVITATION).latest("pk")])

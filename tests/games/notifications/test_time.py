@@ -121,7 +121,7 @@ def test_the_player_gets_an_email_when_a_bot_takes_over(
     assert sent.subject == f"A bot plays for you against {opponent_of(game, user)}"
     assert "a bot (medium) plays your seat" in sent.body
     for text in (sent.body, sent.alternatives[0].content):
-        assert text.count("If the bot finishes the game, it does not count for your results.") == 1
+        assert text.count("If the bot plays to the end, the game does not count for your results.") == 1
         assert text.count("Your rating then changes as if you had finished last.") == is_rated
     # Several times in one turn, each with its own email.
     seat_changes.take_back(game.key, user)
