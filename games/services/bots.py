@@ -147,7 +147,8 @@ def queue_waiting_turns() -> None:
 
 def oldest_turn(task: str) -> datetime | None:
     """Return when the turn of this task that has waited longest began; None if none waits."""
-    return bot_queue.turns_of(task).aggregate(at=Min("moved_at"))["at"]
+    oldest: datetime | None = bot_queue.turns_of(task).aggregate(at=Min("moved_at"))["at"]
+    return oldest
 
 
 def forget_queued_turns() -> None:
