@@ -29,6 +29,11 @@ PLACES = """() => ["#wheel", ".game__mine > .stage", "#bar"].flatMap((selector) 
     const { top, left, width, height } = document.querySelector(selector).getBoundingClientRect();
     return [top, left, width, height].map(Math.round);
 })"""
+# Returns the boxes of all buttons of the action bar that show.
+BUTTONS = """() => Object.fromEntries([...document.querySelectorAll("#bar .btn")].map((button) => {
+    const { top, left, width, height } = button.getBoundingClientRect();
+    return [button.dataset.step || button.id, [top, left, width, height].map(Math.round)];
+}).filter(([, [, , width]]) => width))"""
 # Notes where the placed tile is on the board that comes, before the page scrolls to the wheel.
 NOTE_PLACED = """() => {
     const { href } = document.querySelector("#display .is-trial use").attributes;
@@ -80,6 +85,25 @@ def test_the_bar_of_a_small_phone_keeps_its_height_in_all_states_of_play(open_as
     expect(page.locator("#bar[data-plans]")).to_be_visible()
     note("A plan begins")
     assert set(heights.values()) == {118}, heights
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 640), (390, 844)])
+def test_the_buttons_of_the_bar_of_a_phone_keep_their_places_while_a_move_is_chosen(
+    open_as: OpenAs, game: Game, width: int, height: int
+) -> None:
+    page = open_as(
+        play.mover(play.play_some(game, 9)),
+        game.get_absolute_url(),
+        viewport={"width": width, "height": height},
+    )
+    places = [page.evaluate(BUTTONS)]
+    assert {"previous", "refill", "confirm", "bar-chat"} <= places[0].keys()
+    ways.tiles(page).first.click()
+    places.append(page.evaluate(BUTTONS))
+    ways.best_cell(page).click()
+    places.append(page.evaluate(BUTTONS))
+    assert places[1] == places[2]
+    assert places[0] == {name: place for name, place in places[1].items() if name != "undo"}
 
 
 def state_of(page: Page) -> str:
@@ -275,11 +299,12 @@ def test_a_phone_shows_the_result_to_the_player_who_places_the_last_tile(open_as
     expect(heading).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.parametrize("actions", [0, 9])
 @pytest.mark.parametrize("size", [(320, 568), (390, 844)])
 def test_the_tile_that_a_player_places_stays_where_it_was_chosen(
-    open_as: OpenAs, game: Game, size: tuple[int, int]
+    open_as: OpenAs, game: Game, size: tuple[int, int], actions: int
 ) -> None:
-    play.play_some(game, 9)
+    play.play_some(game, actions)
     width, height = size
     page = open_as(play.mover(game), game.get_absolute_url(), viewport={"width": width, "height": height})
     ways.tiles(page).first.click()

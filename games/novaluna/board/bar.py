@@ -75,7 +75,10 @@ def bar_text(view: GameView, choice: CheckedChoice) -> BarText:
 def _text_before_choice(view: GameView) -> BarText:
     if view.is_try:
         return try_text(view)
-    return plan_text(view) if view.chooser is None else tile_text(view.position)
+    if view.chooser is None:
+        return plan_text(view)
+    text = tile_text(view.position)
+    return text._replace(detail=_describe_plan(view) or text.detail)
 
 
 def tile_text(position: Position) -> BarText:
@@ -232,11 +235,13 @@ def _waiting_text(view: GameView) -> BarText:
 
 
 def _describe_plan(view: GameView) -> str:
-    """Return which planned tiles others have taken, or that the plan was played; else an empty text."""
+    """Return why the viewer's plan is not played, or that it was played; else an empty text."""
     wishes, possible = view.plan.wishes if view.plan else (), view.possible_wishes
     taken = [TILES[wish.tile] for wish in wishes if isinstance(wish, Place) and wish not in possible]
     if taken:
         return _("Planned, but taken: %(tiles)s.") % {"tiles": name_tiles(taken)}
+    if wishes and view.is_my_turn:
+        return _("Your plan was not possible.")
     return _("Your plan was played.") if view.planned_step and not wishes else ""
 
 

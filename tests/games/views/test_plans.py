@@ -12,7 +12,7 @@ from games.models import Game, Plan
 from games.novaluna.board.events import describe_action
 from games.novaluna.board.plan import write_wishes
 from games.novaluna.board.words import format_dots, name_tiles
-from games.novaluna.engine import TILES, Place
+from games.novaluna.engine import TILES, Place, Refill
 from games.services import plans
 from games.services.play import play
 from tests.clients import HTMX, client_of, drawn_for
@@ -136,8 +136,15 @@ def test_the_page_says_why_a_plan_was_not_played(game: Game, planner: User) -> N
     play(game.key, mover(game), Place(-1, tiles[0], 0, 0), 1, uuid.uuid4())
     for page in (address, f"{address}text/"):
         assert "none of its moves was possible" in client_of(planner).get(page).text
+    assert f"Planned, but taken: {name_tiles([TILES[tiles[0]]])}." in client_of(planner).get(address).text
     play_one(game)
     assert "none of its moves" not in client_of(planner).get(address).text
+
+
+def test_the_bar_says_that_a_plan_was_not_possible(game: Game, planner: User) -> None:
+    plans.change(game.key, planner, [Refill(-1)], 1, False)
+    play(game.key, mover(game), Place(-1, tiles_of(game)[0], 0, 0), 1, uuid.uuid4())
+    assert "Your plan was not possible." in client_of(planner).get(game.get_absolute_url()).text
 
 
 def test_an_outdated_plan_can_be_kept(django_app: DjangoTestApp, game: Game, planner: User) -> None:

@@ -170,7 +170,7 @@ def draw_display(
             for cell in display.free_cells
         ]
         cells = _row_by_row([*cells, *open_cells])
-    has_margin = with_margin and bool(display.tiles)
+    has_margin = with_margin and (can_place or bool(display.tiles))
     room = [*display.tiles, *in_sight] or [ORIGIN]
     if better:
         room.append(Cell(better.x, better.y))
