@@ -46,13 +46,15 @@ def test_a_phone_shows_what_a_lesson_asks_for_without_scrolling(
         if isinstance(lesson.expected, Refill):
             parts.append(page.get_by_role("button", name="Refill"))
         elif not lesson.accepts_any_goal:
-            parts.append(page.locator(".wheel__space.is-hinted"))
+            parts += [page.locator(".wheel__space.is-hinted"), page.locator("#display .hinted")]
         for part in (*parts, page.locator(".wheel")):
             expect(part).to_be_in_viewport(ratio=0.99)
-        wheel, bar = page.locator(".wheel").bounding_box(), page.locator("#bar").bounding_box()
-        assert wheel
+        tiles, bar = page.locator("#display .tile"), page.locator("#bar").bounding_box()
         assert bar
-        assert wheel["y"] + wheel["height"] <= bar["y"]
+        for part in (page.locator(".wheel"), *tiles.all()):
+            box = part.bounding_box()
+            assert box
+            assert box["y"] + box["height"] <= bar["y"]
 
 
 def test_the_marked_cell_is_in_sight_after_a_tile_is_chosen_on_a_phone(open_browser: OpenBrowser) -> None:
@@ -95,7 +97,14 @@ def test_one_can_go_back_to_an_earlier_lesson_and_act_there(open_browser: OpenBr
     assert loaded == []
 
 
-def test_a_small_laptop_shows_the_whole_wheel_below_the_text_of_a_lesson(open_as: OpenAs) -> None:
-    page = open_as(play.person("Ines"), "/learn/", viewport={"width": 1024, "height": 900})
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (834, 1112)])
+def test_a_tablet_shows_the_wheel_and_the_marked_cell_of_a_lesson_above_the_bar(
+    open_as: OpenAs, width: int, height: int
+) -> None:
+    page = open_as(play.person("Ines"), "/learn/", viewport={"width": width, "height": height})
     expect(page.locator(".wheel .is-hinted")).to_be_in_viewport(ratio=1)
     expect(page.locator(".wheel")).to_be_in_viewport(ratio=1)
+    cell, bar = page.locator("#display .hinted").bounding_box(), page.locator("#bar").bounding_box()
+    assert cell
+    assert bar
+    assert cell["y"] + cell["height"] <= bar["y"]
