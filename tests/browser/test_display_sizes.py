@@ -71,6 +71,23 @@ def test_a_low_phone_leaves_the_head_of_the_page_to_a_late_display(open_as: Open
     assert distance >= 4
 
 
+def test_a_tip_beside_a_tall_display_is_a_line_on_a_low_phone(open_as: OpenAs) -> None:
+    game = shaped_game(1, 5, 5)
+    page = open_as(play.mover(game), game.get_absolute_url(), viewport={"width": 320, "height": 568})
+    text = page.locator(".tip__fold > p")
+    expect(text).to_be_hidden()
+    size, distance = tiles_of(page)
+    assert size >= 30
+    assert distance >= 4
+    page.locator(".tip__fold > summary").click()
+    expect(text).to_be_in_viewport(ratio=1)
+    assert tiles_of(page) == (size, distance)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.reload()
+    expect(text).to_be_visible()
+    expect(page.locator(".tip__fold > summary")).to_be_hidden()
+
+
 # Returns which cells are not wholly between the sides of the window.
 CELLS_BESIDE = """() => [...document.querySelectorAll("#display .cell")].filter((cell) => {
     const { left, right } = cell.getBoundingClientRect();
