@@ -9,7 +9,7 @@ from games.lunar.board.bar import bar_text, describe_legal
 from games.lunar.board.choice import CheckedChoice, check_choice, page_query, read_choice
 from games.lunar.board.decision import describe_decision, describe_turns
 from games.lunar.board.drawing.symbols import symbol_of as symbol_of_card
-from games.lunar.board.end_of_round import is_end_of_round, table_of
+from games.lunar.board.end_of_round import is_end_of_round, stage_of, table_of
 from games.lunar.board.events import describe_latest, symbol_of
 from games.lunar.board.felt import Felt, lay_out
 from games.lunar.board.game_view import GameView
@@ -142,7 +142,7 @@ def _where(view: GameView) -> str:
     if is_end_of_round(view):
         return _("Round %(round)d") % {"round": position.round}
     words = {"round": position.round, "trick": len(position.tricks) + 1}
-    match position.stage:
+    match stage_of(position):
         case Stage.PASSING:
             return _("Round %(round)d · passing") % words
         case Stage.TRUMP:

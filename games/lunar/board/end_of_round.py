@@ -1,9 +1,10 @@
-"""The moment in the past in which a round ended, with the table as it was then."""
+"""How a round ended: the table at that moment in the past, and the stage in which a game stopped."""
 
 from dataclasses import replace
 
 from games.lunar.board.game_view import GameView
 from games.lunar.engine.events import RoundEnded, TrickWon
+from games.lunar.engine.facts import Ending, Stage
 from games.lunar.engine.position import Position
 
 
@@ -30,6 +31,17 @@ def table_of(view: GameView) -> Position:
         tricks=(*before.tricks, *tricks),
         trick=(),
     )
+
+
+def stage_of(position: Position) -> Stage:
+    """Return the stage of the round, also where the game stopped before its end."""
+    is_stopped = position.ending not in {None, Ending.POINTS}
+    return replace(position, ending=None).stage if is_stopped else position.stage
+
+
+def has_stopped_before_tricks(position: Position) -> bool:
+    """Return whether the game stopped in a round without a trick: none is on its table."""
+    return position.ending not in {None, Ending.POINTS} and not position.tricks
 
 
 def _events(view: GameView) -> tuple[object, ...]:

@@ -11,7 +11,7 @@ from typing import Any
 from games.lunar.board.bar import bar_of_choice
 from games.lunar.board.choice import CheckedChoice, Choice
 from games.lunar.board.drawing.symbols import symbol_of
-from games.lunar.board.end_of_round import is_end_of_round, table_of
+from games.lunar.board.end_of_round import has_stopped_before_tricks, is_end_of_round, stage_of, table_of
 from games.lunar.board.events import describe_trick, describe_won, last_tricks_of
 from games.lunar.board.game_view import GameView
 from games.lunar.engine.actions import Flip, Source
@@ -80,6 +80,8 @@ class TrumpTile:
     is_chosen: bool
     query: str
     flipped_by: str
+    flipper: int | None = None  # the seat that has turned it face down
+    flipper_name: str = ""
     title: str = ""
     detail: str = ""
     wish: str = ""  # while the viewer plans: the plan with this tile, or without it, as forms send it
@@ -143,11 +145,7 @@ class Felt:
     kept_stars: tuple[KeptStars, ...]  # of the sides that have any, the viewer's first
     piles: tuple[int, ...]
     stage: str
-
-    @property
-    def shows_tiles(self) -> bool:
-        """Whether the trump tiles are in the middle: also where they are planned before it is their time."""
-        return self.stage == Stage.TRUMP or any(tile.wish for tile in self.tiles)
+    shows_tiles: bool  # in the middle: also where they are planned before it is their time
 
     @property
     def is_for_two(self) -> bool:
@@ -160,7 +158,7 @@ def lay_out(view: GameView, checked: CheckedChoice) -> Felt:
     position = table_of(view)
     tiles = tuple(_tiles(position, view, checked))
     by_suit = {tile.suit: tile for tile in tiles}
-    last, *others = [*last_tricks(view), None]
+    last, *others = [*([] if has_stopped_before_tricks(position) else last_tricks(view)), None]
     return Felt(
         round=position.round,
         count=(position.round - 1) * TRICKS + len(position.tricks),
@@ -177,7 +175,14 @@ def lay_out(view: GameView, checked: CheckedChoice) -> Felt:
         kept_stars=tuple(_kept_stars(view)),
         piles=tuple(map(len, position.piles)),
         stage=position.stage,
+        shows_tiles=_shows_tiles(position) or any(tile.wish for tile in tiles),
     )
+
+
+def _shows_tiles(position: Position) -> bool:
+    """Return whether a trump tile is to be turned, or the game stopped before that."""
+    stage = stage_of(position)
+    return stage is Stage.TRUMP or (stage is Stage.PASSING and position.stage is Stage.OVER)
 
 
 def place_of(seat: int, view: GameView) -> str:
@@ -212,7 +217,7 @@ def _plate(seat: int, view: GameView) -> SeatPlate:
 
 def lead_of(seat: int, position: Position) -> str:
     """Return the colour of a seat's lead tile; for two, who have one each, only while it says who starts."""
-    if position.seats == SIDES and position.stage is not Stage.TRUMP:
+    if position.seats == SIDES and stage_of(position) is not Stage.TRUMP:
         return ""
     return dict(zip(position.holders, ("black", "white"), strict=True)).get(seat, "")
 
@@ -306,21 +311,24 @@ def _tiles(position: Position, view: GameView, checked: CheckedChoice) -> Iterat
             wish = Flip(planning.seat, suit)
             title, place = planning.label(suit_word(suit), wish), planning.place_of(wish)
             shown = {"title": title, "wish": planning.toggled(wish), "place": place}
+        flipper = None if is_up else _flipper(suit, position)
+        name = "" if flipper is None else _name(flipper, view)
         yield TrumpTile(
             suit=suit,
             word=suit_word(suit),
             is_up=is_up,
             is_chosen=suit == checked.choice.suit or shown.get("place", 0) > 0,
             query=Choice(suit=suit).query if flip else "",
-            flipped_by="" if is_up else _flipper(suit, position, view),
+            flipped_by=_("turned by %(name)s") % {"name": name} if name else "",
+            flipper=flipper,
+            flipper_name=name,
             **shown,
         )
 
 
-def _flipper(suit: Suit, position: Position, view: GameView) -> str:
-    """Return who turned a trump tile face down."""
-    seat = (position.start_player + position.flips.index(suit)) % position.seats
-    return _("turned by %(name)s") % {"name": _name(seat, view)}
+def _flipper(suit: Suit, position: Position) -> int:
+    """Return the seat that turned a trump tile face down."""
+    return (position.start_player + position.flips.index(suit)) % position.seats
 
 
 def last_tricks(view: GameView) -> list[WonTrick]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from games.lunar.board.bar import describe_legal
-from games.lunar.board.end_of_round import is_end_of_round, table_of
+from games.lunar.board.end_of_round import has_stopped_before_tricks, is_end_of_round, table_of
 from games.lunar.board.events import describe_trick, last_trick_of
 from games.lunar.board.felt import Felt, lead_of
 from games.lunar.board.game_view import GameView
@@ -54,7 +54,7 @@ def _table(view: GameView) -> Section:
     if position.lead_suit is not None:
         lines.append(_("Led: %(suit)s.") % {"suit": suit_word(position.lead_suit)})
     last = last_trick_of(view)
-    if last is not None:
+    if last is not None and not has_stopped_before_tricks(position):
         _number, number, trick = last
         words = {
             "number": number,
@@ -146,10 +146,11 @@ def _points(view: GameView) -> Section:
         (side.name, str(side.tricks), str(side.stars), str(side.worth), str(side.points))
         for side in track.sides
     )
-    columns = (_("Side"), _("Tricks"), _("Stars"), _("Worth"), _("Points"))
+    columns = (_("Side"), _("Tricks"), _("Stars"), _("Points this round"), _("Points"))
     fields = ", ".join(f"{field.tricks}: {field.points}" for field in track.fields)
     lines = (
         _("Points by number of tricks: %(fields)s.") % {"fields": fields},
+        *track.at_stake,
         track.note,
         _("More than %(goal)d points win.") % {"goal": GOAL},
     )

@@ -10,7 +10,14 @@ from games.lunar.engine import Stage
 from games.lunar.engine.events import RoundResult
 from games.lunar.engine.setup import SIDES
 from games.lunar.engine.tables import GOAL, HOUSE_POINTS, HOUSE_STARS
-from games.lunar.words import format_stars, format_tricks, is_own_side, seats_of_side, side_label
+from games.lunar.words import (
+    format_points,
+    format_stars,
+    format_tricks,
+    is_own_side,
+    seats_of_side,
+    side_label,
+)
 from games.marked import gettext as _
 
 # The box of the chart, in units of its drawing.
@@ -31,7 +38,7 @@ class TrackField:
 class SideRow:
     """What a side has: tricks and stars of this round, and points of the game.
 
-    `worth` is what the round would give with this number of tricks and stars.
+    `worth` is what the round gives for this number of tricks and stars.
     """
 
     seats: tuple[int, ...]  # its players, the viewer first
@@ -89,7 +96,7 @@ class Track:
     chart: Chart
     goal: int
     note: str
-    at_stake: str  # for spectators: what the trick would change
+    at_stake: tuple[str, ...]  # for spectators: what the trick would change for each side
 
 
 def track_of(view: GameView, *, at_end_of_round: bool = False) -> Track:
@@ -127,31 +134,24 @@ def track_of(view: GameView, *, at_end_of_round: bool = False) -> Track:
         chart=_chart(position.rounds, sign),
         goal=GOAL,
         note=_note(view),
-        at_stake=_at_stake(view, order),
+        at_stake=tuple(_at_stake(view, order)),
     )
 
 
-def _at_stake(view: GameView, order: Sequence[int]) -> str:
-    """Return what the round would give each side, before and after it wins the trick on the table."""
+def _at_stake(view: GameView, order: Sequence[int]) -> Iterator[str]:
+    """Yield how many points of this round each side would have with the trick on the table, in a sentence."""
     position = view.position
     if view.viewer is not None or position.stage is not Stage.PLAY:
-        return ""
+        return
     track, lying = position.setup.points, sum(played.card.has_star for played in position.trick)
-    words: dict[str, object] = {}
-    for name, side in zip(("first", "second"), order, strict=True):
+    for side in order:
         won, stars = position.tricks_won[side], position.stars_won[side]
-        words |= {
-            name: side_label(side, view),
-            f"{name}_now": track[won] + stars,
-            f"{name}_then": track[won + 1] + stars + lying,
-        }
-    return (
-        _(
-            "Points of this round if they win this trick: "
-            "%(first)s %(first_now)d → %(first_then)d, or %(second)s %(second_now)d → %(second_then)d."
-        )
-        % words
-    )
+        now, then = track[won] + stars, track[won + 1] + stars + lying
+        words = {"side": side_label(side, view), "points": format_points(then), "now": now}
+        if now == then:
+            yield _("With this trick, %(side)s would still have %(points)s this round.") % words
+        else:
+            yield _("With this trick, %(side)s would have %(points)s this round, not %(now)d.") % words
 
 
 def _totals_after(rounds: tuple[RoundResult, ...], side: int) -> Iterator[int]:

@@ -13,7 +13,7 @@ from games.lunar.words import format_points, format_tricks, one_of, suit_word
 from games.marked import MarkedText, ngettext
 from games.marked import gettext as _
 
-LAST_TRICK = 5  # of the first round in which tips about tricks show
+LAST_TRICK = 5  # of the first round with a tip about the trick itself
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,7 @@ def tip_of(view: GameView) -> Tip | None:
         case Stage.TRUMP:
             return Tip(_about_trump(view), offers_lessons=view.start.seats == SIDES)
         case Stage.PLAY:
-            text = _about_points(view) or _about_trick(view)
-            return Tip(text) if text else None
+            return Tip(_about_points(view) or _about_trick(view))
     return None
 
 
@@ -106,10 +105,10 @@ def _about_points(view: GameView) -> str:
 
 
 def _about_trick(view: GameView) -> str:
-    """Return what counts in the trick, also while others play: the board below stays in its place."""
+    """Return what counts in the trick, also while others play: in the whole round, nothing below it moves."""
     position = view.newest
     if len(position.tricks) >= LAST_TRICK:
-        return ""
+        return _("Last trick shows how it was won, and all cards that are out of this round.")
     own = position.first_card_of(view.first_seat)
     if position.sky:
         return _about_trick_for_two(own, view)

@@ -318,12 +318,3 @@ def test_steps_leave_the_page_where_the_hands_are_read(show: Show) -> None:
         expect(page.locator("#prompt-title")).not_to_have_text(shown)
     page.wait_for_timeout(400)  # A scroll would have ended.
     assert abs(page.evaluate("scrollY") - top) <= 2
-
-
-def test_a_long_name_makes_no_page_of_a_phone_wider(open_as: OpenAs) -> None:
-    game = game_of(2, in_trick(3, 3), names=("Ines", "Bartholomew-of-Kent"))
-    for at in range(game.version - 4, game.version):
-        page = open_as(
-            user_at(game, 0), f"{game.get_absolute_url()}?at={at}", viewport={"width": 390, "height": 844}
-        )
-        assert page.evaluate("document.scrollingElement.scrollWidth") == 390, at

@@ -1,14 +1,16 @@
 """Cards are played by mouse, drag, keys and finger, with and without confirmation, and without scripts."""
 
 import re
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from games.lunar.engine import Play, Stage
+from games.lunar.engine import Play, Position, Stage
 from games.models import Game
+from games.services.play import play
 from tests.browser.conftest import OpenAs
-from tests.browser.lunar.games import game_of, in_trick, mover_of, position_of
+from tests.browser.lunar.games import game_of, in_trick, mover_of, position_of, user_at
 from tests.browser.waits import ACTIONS_IN_SIGHT
 from tests.play import fresh
 
@@ -47,6 +49,44 @@ def test_a_card_is_chosen_shown_on_the_table_and_confirmed(open_as: OpenAs) -> N
     expect(page.locator(".hand .is-chosen")).to_have_id(name)
     page.locator(".hand .is-chosen").click()
     expect_played(game, page)
+
+
+def wins_and_fills_the_sky(position: Position) -> bool:
+    """Return whether the last card of a trick may give the other seat the lead and another sky."""
+    return any(gives_lead(position, action) for action in legal_in(position)) and len(position.tricks) > 1
+
+
+def legal_in(position: Position) -> list[object]:
+    return list(position.legal(min(position.awaited))) if len(position.trick) == 3 else []
+
+
+def gives_lead(position: Position, action: object) -> bool:
+    after = position.apply(action).position
+    is_filled = any(old != new and new for old, new in zip(position.sky, after.sky, strict=True))
+    return after.awaited != position.awaited and bool(after.awaited) and is_filled
+
+
+@pytest.mark.parametrize("part", [".sky", "#hand"])
+def test_a_press_on_a_card_ends_the_animation_and_chooses_it(open_as: OpenAs, part: str) -> None:
+    game = game_of(2, wins_and_fills_the_sky)
+    position = position_of(game)
+    other = mover_of(game)
+    page = open_as(
+        user_at(game, 1 - min(position.awaited)), game.get_absolute_url(), reduced_motion="no-preference"
+    )
+    before = set(page.locator(".sky .card[data-card]").evaluate_all("all => all.map((one) => one.id)"))
+    action = next(one for one in legal_in(position) if gives_lead(position, one))
+    play(game.key, other, action, game.version + 1, uuid4())
+    page.locator(".flight-layer").wait_for(state="attached")
+    cards = page.locator(f"{part} a.card:not([aria-disabled])").evaluate_all(
+        "all => all.map((one) => one.id)"
+    )
+    [card, *_others] = [name for name in cards if name not in before]
+    box = page.locator(f"#{card}").bounding_box()
+    assert box
+    page.mouse.click(box["x"] + 12, box["y"] + 20)
+    expect(page.locator(".flight-layer")).to_have_count(0)
+    expect(page.locator(f"#{card}")).to_have_class(re.compile("is-chosen"))
 
 
 def test_a_card_that_cannot_be_played_says_why_and_chooses_nothing(open_as: OpenAs) -> None:

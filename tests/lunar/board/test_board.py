@@ -15,6 +15,7 @@ from games.lunar.board.title_words import LunarWords
 from games.lunar.engine import Card, Flip, Kind, Pass, Played, Position, RoundResult, Stage, Trick
 from games.lunar.pages import LunarPages
 from games.lunar.rules import LunarRules
+from games.titles.actions import Resign
 from games.titles.boards import RankingRow, Unreadable
 from games.titles.people import Person
 from tests.lunar.board.views import view_of
@@ -155,6 +156,24 @@ def test_the_last_trick_of_a_round_stays_until_the_first_of_the_next() -> None:
     assert sum(side.tricks for side in board.news.track.sides) == 12
 
 
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_game_that_a_player_leaves_before_the_first_trick_of_a_round_shows_its_trump_tiles(
+    seats: int,
+) -> None:
+    view = view_of(0, seats, lambda one: len(one.rounds) == 1 and one.stage is Stage.TRUMP)
+    left = replace(view, steps=(*view.steps, view.position.apply(Resign(1))))
+    for shown in (left, replace(left, at=left.version)):
+        board = pages.board(shown, {})
+        assert board.felt.stage == Stage.OVER
+        assert board.felt.shows_tiles
+        assert board.where == "Round 2 · choosing trump"
+        assert not board.felt.trick
+        assert board.felt.last_trick is None
+        assert [bool(seat.lead) for seat in board.felt.seats].count(True) == 2
+        assert not any("Last trick" in line for line in sections_of(shown)[0].lines)
+    assert any("Last trick" in line for line in sections_of(view)[0].lines)
+
+
 def test_a_spectator_sees_what_the_trick_is_worth_with_its_stars() -> None:
     def has_star(position: Position) -> bool:
         return any(played.card.has_star for played in position.trick) and 0 < len(position.tricks) < 11
@@ -165,7 +184,9 @@ def test_a_spectator_sees_what_the_trick_is_worth_with_its_stars() -> None:
     for side, won in enumerate(position.tricks_won):
         before = worth[won] + position.stars_won[side]
         then = worth[won + 1] + position.stars_won[side] + stars
-        assert f" {before} → {then}" in board.track.at_stake
+        change = f"still have {then} point" if then == before else f"have {then} point"
+        assert change in board.track.at_stake[side]
+        assert (f"this round, not {before}." in board.track.at_stake[side]) == (then != before)
     assert not board_of(0, 4, has_star).track.at_stake
 
 

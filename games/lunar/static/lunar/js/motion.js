@@ -1,7 +1,7 @@
 /* Animate the change from the old board to the new one: cards go to the table, and a trick to its winner.
  *
  * The new board is complete before the animation starts; pictures above the page are all that moves. What happens
- * while a complete trick is shown waits for its end, or for a press on the table. At the end of a round, a game and a
+ * while a complete trick is shown waits for its end, or for a press on the table or the hand. At the end of a round, a game and a
  * lesson, the old page stays above the new one (held.js) until its last tricks and the result have been read.
  */
 "use strict";
@@ -19,6 +19,7 @@
   let busyUntil = 0; // when the tricks that are shown have left the table
   let filled = new Set(); // the ids of cards of the sky that come when the trick before them has left
   let timers = [];
+  let isSkipping = false; // whether the press that has ended an animation goes on
   let late = []; // pairs: a part of the track as it was before a trick that is still shown, and the new one
   const running = new Set();
 
@@ -96,8 +97,17 @@
   }
   document.addEventListener("held:end", clear);
 
-  // Who does not want to look at a trick any longer presses the table.
-  document.addEventListener("pointerdown", ({ target }) => { if (layer && target.closest("#felt")) clear(); });
+  // Who does not want to look at a trick any longer presses the table or a card, which the press chooses too: also one
+  // of the sky that was hidden until then, which the browser sends no click.
+  document.addEventListener("pointerdown", ({ target }) => {
+    isSkipping = Boolean(layer && target.closest("#felt, #hand"));
+    if (isSkipping) clear();
+  });
+  document.addEventListener("click", (event) => {
+    const card = isSkipping && event.isTrusted && document.elementFromPoint(event.clientX, event.clientY)?.closest("#game [data-queues]");
+    isSkipping = false;
+    if (card && !card.contains(event.target)) Dragging.click(card);
+  });
 
   function measure(root) {
     const felt = root.querySelector(".felt");
