@@ -66,8 +66,8 @@ def test_own_mistakes_of_the_visitor_come_before_those_of_others_and_are_named_s
     assert key_actions(part_of(game, ines)) == sorted([own[0], own[1], others[0]]), "4 of 20 is too little"
     assert key_actions(part_of(game, tobias)) == sorted([others[0], others[1], own[0]])
     assert key_actions(part_of(game)) == sorted([others[0], own[0], others[1]]), "a visitor has no side"
-    assert "Yours are chosen first" in part_of(game, ines)
-    assert "Yours are chosen first" not in part_of(game)
+    assert "Actions of others are among them" in part_of(game, ines)
+    assert "Actions of others are among them" not in part_of(game)
     assert re.search("Key actions of (Ines and Tobias|Tobias and Ines)", text_of(part_of(game, ines)))
     for number in others:
         review.turns[number - 1]["lost"] = 0
