@@ -44,6 +44,22 @@ def test_the_result_of_each_round_is_in_sight_and_steps_stay_in_their_places(sho
     assert box_of(page, "#bar", "top") == top
 
 
+@pytest.mark.parametrize("name", ["over", "trick"])
+def test_chat_and_note_cover_nothing_and_the_page_has_no_hole(show: Show, name: str) -> None:
+    page = show(STATES[f"lunar-{name}"](), viewport={"width": 1440, "height": 900})
+    for width, height in (1440, 900), (1280, 720):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+        if height == 900 or name == "over":
+            assert max(box_of(page, ".game__side > *", "bottom")) <= box_of(page, ".talk", "top")[0] + 12
+        lowest = max(box_of(page, ".game__mine, .game__side", "bottom"))
+        assert box_of(page, "#game", "bottom")[0] - lowest <= 40, width
+    page.set_viewport_size({"width": 834, "height": 1112})
+    [height], [bottom] = (box_of(page, ".game__log", edge) for edge in ("height", "bottom"))
+    assert height >= 200
+    assert box_of(page, ".game__about", "top")[0] >= bottom
+
+
 def test_a_long_text_about_a_past_action_leaves_the_hand_in_sight(show: Show) -> None:
     page = show(STATES["lunar-two-first-trick"](), viewport={"width": 1440, "height": 900})
     page.locator(".log a", has_text="Round 1 is over").click()
