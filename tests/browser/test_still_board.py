@@ -9,10 +9,12 @@ from playwright.sync_api import Page, expect
 
 from games.models import Action, Game, Vote
 from games.novaluna.engine.actions import Place
+from games.novaluna.engine.position import RefillRule
 from games.services import presence, tables, votes
 from tests import play
 from tests.browser import ways
 from tests.browser.conftest import OpenAs
+from tests.browser.states.hints import game_against_bot
 from tests.browser.states.making import waiting_player
 from tests.browser.states.plans import choose_for_plan, play_plan
 from tests.browser.waits import wait_for_version, wait_until_unscrolled
@@ -29,11 +31,11 @@ PLACES = """() => ["#wheel", ".game__mine > .stage", "#bar"].flatMap((selector) 
     const { top, left, width, height } = document.querySelector(selector).getBoundingClientRect();
     return [top, left, width, height].map(Math.round);
 })"""
-# Returns the boxes of all buttons of the action bar that show.
-BUTTONS = """() => Object.fromEntries([...document.querySelectorAll("#bar .btn")].map((button) => {
-    const { top, left, width, height } = button.getBoundingClientRect();
-    return [button.dataset.step || button.id, [top, left, width, height].map(Math.round)];
-}).filter(([, [, , width]]) => width))"""
+# Returns the four edges of all buttons of the action bar that show, by name and edge.
+BUTTONS = """() => Object.fromEntries([...document.querySelectorAll("#bar .btn")].flatMap((button) => {
+    const box = button.getBoundingClientRect(), name = button.dataset.step || button.id;
+    return box.width ? ["top", "left", "bottom", "right"].map((edge) => [`${name} ${edge}`, box[edge]]) : [];
+}))"""
 # Notes where the placed tile is on the board that comes, before the page scrolls to the wheel.
 NOTE_PLACED = """() => {
     const { href } = document.querySelector("#display .is-trial use").attributes;
@@ -87,23 +89,31 @@ def test_the_bar_of_a_small_phone_keeps_its_height_in_all_states_of_play(open_as
     assert set(heights.values()) == {118}, heights
 
 
+@pytest.mark.parametrize("has_hints", [False, True])
 @pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 640), (390, 844)])
 def test_the_buttons_of_the_bar_of_a_phone_keep_their_places_while_a_move_is_chosen(
-    open_as: OpenAs, game: Game, width: int, height: int
+    open_as: OpenAs, game: Game, width: int, height: int, has_hints: bool
 ) -> None:
-    page = open_as(
-        play.mover(play.play_some(game, 9)),
-        game.get_absolute_url(),
-        viewport={"width": width, "height": height},
-    )
+    if has_hints:
+        game = game_against_bot(lambda position, number: number > 8 and position.refill is RefillRule.ALLOWED)
+    else:
+        play.play_some(game, 9)
+    page = open_as(play.mover(game), game.get_absolute_url(), viewport={"width": width, "height": height})
     places = [page.evaluate(BUTTONS)]
-    assert {"previous", "refill", "confirm", "bar-chat"} <= places[0].keys()
+    names = ["refill", "confirm", *(["ask"] if has_hints else ["previous", "bar-chat"])]
+    assert {f"{name} top" for name in names} <= places[0].keys()
     ways.tiles(page).first.click()
     places.append(page.evaluate(BUTTONS))
     ways.best_cell(page).click()
     places.append(page.evaluate(BUTTONS))
-    assert places[1] == places[2]
-    assert places[0] == {name: place for name, place in places[1].items() if name != "undo"}
+    # The choice is undone where an action is taken back before it.
+    before, chosen, last = [
+        {name: edge for name, edge in place.items() if not name.startswith(("undo", "take-back"))}
+        for place in places
+    ]
+    assert chosen == pytest.approx(before, abs=1.5)
+    assert last == pytest.approx(before, abs=1.5)
+    assert max(edge for name, edge in places[2].items() if name.endswith("right")) <= width
 
 
 def state_of(page: Page) -> str:
