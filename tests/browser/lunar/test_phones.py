@@ -277,13 +277,17 @@ def test_the_table_and_the_bar_of_the_past_keep_their_height(open_as: OpenAs, se
         seats, lambda position: False, names=("Distant-Meteorite", "Zhenyi-of-the-Stars", "Ida", "Bo")
     )
     page = open_as(user_at(game, 0), game.get_absolute_url(), viewport={"width": 390, "height": 844})
-    heights = set()
+    heights, narrow = set(), set()
     for number in (*range(3, 8), *range(38, 46)):
+        page.set_viewport_size({"width": 390, "height": 844})
         page.goto(page.url.partition("?")[0] + f"?at={number}")
         heights.add(
             page.locator("#felt, #bar").evaluate_all("all => all.map((one) => one.offsetHeight).join()")
         )
+        page.set_viewport_size({"width": 320, "height": 568})
+        narrow.add(page.locator("#bar").evaluate("bar => bar.offsetHeight"))
     assert len(heights) == 1, heights
+    assert len(narrow) == 1, narrow
 
 
 def test_all_hands_are_folded_on_phones_and_stay_as_they_were_left(show: Show) -> None:
