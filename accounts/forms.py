@@ -40,7 +40,7 @@ def yes_or_no(label: "_StrPromise", help_text: "_StrPromise") -> forms.TypedChoi
 class SettingsForm(KeptForm, forms.ModelForm):
     """The preferences of a user. A guest can change the name, and who has to choose another one."""
 
-    username = forms.CharField(label=_("Name"), min_length=2, max_length=LONGEST)
+    username = forms.CharField(label=_("Name"), max_length=LONGEST)
     confirm_moves = yes_or_no(
         _("Confirm each move"),
         _(

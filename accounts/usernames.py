@@ -3,7 +3,7 @@
 import re
 
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxLengthValidator, RegexValidator
+from django.core.validators import MaxLengthValidator, MinLengthValidator, RegexValidator
 from django.utils.translation import gettext_lazy as _
 
 LONGEST = 30
@@ -135,7 +135,8 @@ validators = [
             "begin with a letter or digit."
         ),
     ),
-    MaxLengthValidator(LONGEST),
+    MinLengthValidator(2, _("Please use at least %(limit_value)d characters.")),
+    MaxLengthValidator(LONGEST, _("Please use at most %(limit_value)d characters.")),
     check_not_reserved,
     check_no_link,
 ]

@@ -294,7 +294,6 @@ ACCOUNT_EMAIL_VERIFICATION = "optional"
 # Sign-ups with the address of another account go on too, and its owner gets an email.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
-ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "accounts.usernames.validators"
 ACCOUNT_CONFIRM_EMAIL_ON_GET = False
 # Adding, removing and changing the main address. Pages of the site that do more ask too.

@@ -1,9 +1,10 @@
 """A request that counts once."""
 
 import uuid
-from typing import Any
+from typing import Any, cast
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from games.models import Game
@@ -21,7 +22,9 @@ class OnceForm(forms.Form):
 
     def renew(self) -> None:
         """Give the form another id, so that it counts when it is sent once more after a refusal."""
-        self.data = {**self.data, "request_id": str(uuid.uuid4())}
+        data = cast(QueryDict, self.data).copy()
+        data["request_id"] = str(uuid.uuid4())
+        self.data = data
 
 
 class SeekForm(OnceForm):

@@ -87,12 +87,13 @@ def describe_demand(least: int | None, most: int | None, own: Rating | None, *, 
     `own` is the reader's rating; None for visitors and guests.
 
     >>> describe_demand(1600, None, Rating(), is_met=False)
-    "For players with a rating of 1600 or more. Your rating is 1500?, so you can't join."
+    "For players with a rating of 1600 or more. Your rating is 1500 (provisional), so you can't join."
     """
     rule = _("For players with a rating of %(limits)s.") % {"limits": _limits(least, most)}
     if own is None:
         return rule
-    words = {"own": brief_rating(own)}
+    number = {"number": own.number}
+    words = {"own": _("%(number)d (provisional)") % number if own.is_provisional else own.number}
     if is_met:
         return rule + " " + _("Your rating is %(own)s, so you may join.") % words
     return rule + " " + _("Your rating is %(own)s, so you can't join.") % words

@@ -3,6 +3,7 @@
 import uuid
 
 import pytest
+from django_webtest import DjangoTestApp
 
 from accounts.models import User
 from games.models import Game
@@ -35,6 +36,21 @@ def test_another_table_with_the_request_id_of_one_that_was_opened_is_refused(
     assert Game.objects.count() == 1
     again = sent | changes | {"request_id": refused.context["form"]["request_id"].value()}
     assert client.post("/new/", again)["Location"] != first, "the page with the refusal opens it"
+
+
+def test_the_page_with_a_refusal_opens_what_was_chosen(django_app: DjangoTestApp, ines: User) -> None:
+    page = django_app.get("/new/?with=people", user=ines)
+    form = next(form for form in page.forms.values() if form.action == "/new/")
+    form["is_public"], form["pace"] = True, "day"
+    form.submit(status=302)
+    form["seat_count"] = "3"
+    refused = form.submit(status=409)
+    renewed = next(form for form in refused.forms.values() if form.action == "/new/")
+    changed = {name for name, value in set(form.submit_fields()) - set(renewed.submit_fields())}
+    assert changed == {"csrfmiddlewaretoken", "request_id"}
+    renewed.submit(status=302)
+    chosen = Game.objects.order_by("-pk").values_list("seat_count", "pace", "is_public")
+    assert list(chosen) == [(3, "day", True), (2, "day", True)]
 
 
 def test_bots_of_other_levels_are_no_repetition(ines: User) -> None:
