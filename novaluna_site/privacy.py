@@ -79,8 +79,8 @@ def rows() -> list[Row]:
             _(
                 "To log you in, to write to you, and to show pages as you want them. People at your tables "
                 "see when you are asleep or away, and how quickly you usually answer. People with an "
-                "account see on your profile whether it was today, this week or this month that you last "
-                "looked at a game that they can find, unless you hide your reliability there."
+                "account see on your profile whether you were here today, this week or this month, but only "
+                "from games that they can find. You can hide this together with your reliability."
             ),
             _("Until you delete your account. Guests: about %(days)s after the last visit.")
             % {"days": _days(guests.KEPT)},
@@ -118,8 +118,8 @@ def rows() -> list[Row]:
         ),
         Row(
             _(
-                "The name of a removed account, one that a removed guest had chosen, or one that moderators "
-                "have refused, as a hash made with a key."
+                "Names of removed accounts, names that removed guests had chosen, and names that moderators "
+                "have refused. Only a hash of each, made with a key, is stored."
             ),
             _("So that nobody else gets the name."),
             _days(RetiredName.KEPT),
@@ -127,7 +127,10 @@ def rows() -> list[Row]:
             stays=True,
         ),
         Row(
-            _("The confirmed addresses of an account that was deleted while suspended, as such hashes."),
+            _(
+                "The confirmed addresses of an account that was deleted while suspended, as hashes made with "
+                "a key."
+            ),
             _("So that a new account does not end the suspension."),
             _("Until the end of the suspension."),
             "accounts.BarredAddress",
@@ -170,10 +173,10 @@ def rows() -> list[Row]:
         Row(
             _("Lines that you write in a chat."),
             _(
-                "For the players of the game, and for everybody when a public game is over. What you write "
+                "For the players of the game, and for everybody when a listed game is over. What you write "
                 "as a spectator is for other spectators, and for all who can see the game when it is over. "
-                "When a line is reported, moderators read it and up to five lines before and after it, in "
-                "private games too."
+                "When a line is reported, moderators read it and up to five lines before and after it, also "
+                "in games that are not listed."
             ),
             without_name,
             "games.ChatLine",
@@ -212,7 +215,7 @@ def rows() -> list[Row]:
             stays=True,
         ),
         Row(
-            _("Notes, plans and lines of tries, which only you see."),
+            _("Notes, plans and the moves that you tried, which only you see."),
             _("For you."),
             _("Until you delete them, or your account; a plan until it is played."),
             "games.PrivateNote games.TryLine games.Plan",

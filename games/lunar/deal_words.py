@@ -13,7 +13,9 @@ CODE = '<code translate="no">{}</code>'
 class LunarDealWords(DealWords):
     """The cards of all rounds, and who holds the lead tiles at first, follow from a deal."""
 
-    mixing = _("The cards are mixed from a secret of the site and a random number from each player.")
+    mixing = _(
+        "The order of the cards follows from a secret of the site and a random number from each player."
+    )
     is_fixed = _("The cards of all rounds were fixed before the first action.")
     will_follow = _("When the game starts, the cards of all rounds follow from the secret and all nonces.")
     has_followed = _(

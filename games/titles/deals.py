@@ -79,7 +79,7 @@ class DealWords(SharedDealWords):
     # On the page of a table: what is random at the start. Empty if nobody need know before.
     start: str | _StrPromise = ""
     mixing: str | _StrPromise = _(
-        "The deal is mixed from a secret of the site and a random number from each player."
+        "The deal follows from a secret of the site and a random number from each player."
     )
     # Beside the fingerprint, while the game runs.
     is_fixed: str | _StrPromise = _("The deal was fixed before the first action.")

@@ -14,7 +14,9 @@ class NovaLunaDealWords(DealWords):
     """The deck and the start order follow from a deal."""
 
     start = _("The start order is random.")
-    mixing = _("The tiles are mixed from a secret of the site and a random number from each player.")
+    mixing = _(
+        "The order of the tiles follows from a secret of the site and a random number from each player."
+    )
     is_fixed = _("The tiles still to come were fixed before the first action.")
     will_follow = _(
         "When the game starts, the order of the tiles and the start order follow from the "

@@ -54,7 +54,7 @@ FILES: Mapping[str, Promise] = {
     "chat": _("Lines that you wrote in chats."),
     "hints": _("Hints that you asked for."),
     "results": _("Ratings, places on leaderboards, reliability, and your answers in the trainer."),
-    "notes": _("Your notes, plans and lines of tries, which only you see."),
+    "notes": _("Your notes, plans and the moves that you tried, which only you see."),
     "people": _("Whom and what you follow, whose lines you hide, and whom you have blocked."),
     "reports": _("What you have reported, and what moderators have decided about you."),
     "watching": _("The game that you have looked at last, and your last search for another player."),

@@ -86,7 +86,7 @@ def test_bots_have_no_nonce() -> None:
     deal = fresh(table).deal
     assert deal.nonces == [NONCE, "", ""]
     assert matches_commitment(fresh(table))
-    assert "none: the site plays the bots" in Client().get(f"/g/{table.key}/deal/").text
+    assert "none: a bot has this seat" in Client().get(f"/g/{table.key}/deal/").text
 
 
 def test_somebody_who_leaves_takes_their_nonce_away_and_returns_with_another_one() -> None:
