@@ -259,11 +259,11 @@ class GameView(Generic[PositionT, StepT]):
         return None if self.viewer is None else self._last_own_step(self.people[self.viewer].unplanned_number)
 
     def _last_own_step(self, number: int | None) -> StepT | None:
-        """Return the step of action `number`, if it is the viewer's last one."""
+        """Return the step of action `number`, if it is the viewer's last one and was not taken back."""
         # A board between, or a page that is read while the plan is played, may end before the action.
         if number is None or self.is_past or number > len(self.steps):
             return None
-        if any(step.seat == self.viewer for step in self.steps[number:]):
+        if any(step.seat == self.viewer for step in self.steps[number:]) or number in self.numbers_taken_back:
             return None
         return self.steps[number - 1]
 

@@ -8,12 +8,12 @@ from django_webtest import DjangoTestApp
 from webtest import TestResponse
 
 from accounts.models import User
-from games.models import Game, Plan
+from games.models import Game, Plan, Vote
 from games.novaluna.board.events import describe_action
 from games.novaluna.board.plan import write_wishes
 from games.novaluna.board.words import format_dots, name_tiles
 from games.novaluna.engine import TILES, Place, Refill
-from games.services import plans
+from games.services import plans, votes
 from games.services.play import play
 from tests.clients import HTMX, client_of, drawn_for
 from tests.play import fresh, game_of, mover, person, play_one, position_of, solo_of, turn_mail
@@ -174,6 +174,17 @@ def test_a_played_plan_is_announced_to_its_player_alone(game: Game, planner: Use
     play_one(game)
     for page in (address, f"{address}text/"):
         assert "plan was played" not in client_of(planner).get(page).text
+
+
+def test_a_planned_move_that_is_taken_back_is_not_announced_any_more(game: Game, planner: User) -> None:
+    tiles, other = tiles_of(game), mover(game)
+    plans.change(game.key, planner, [Place(-1, tiles[1], 0, 0)], 1, False)
+    play(game.key, other, Place(-1, tiles[0], 0, 0), 1, uuid.uuid4())
+    assert "plan was played" in client_of(planner).get(game.get_absolute_url()).text
+    votes.start(game.key, other, Vote.Purpose.TAKE_BACK, number=1)
+    votes.answer(game.key, planner, game.votes.get().pk, agrees=True)
+    for mode in ("", "text/"):
+        assert "plan was played" not in client_of(planner).get(game.get_absolute_url() + mode).text
 
 
 def test_a_board_from_before_the_action_of_a_plan_does_not_announce_it(game: Game, planner: User) -> None:
