@@ -25,7 +25,7 @@ def visit_with_provider(template: str, form: type[Form], sent: object = None) ->
 
 
 SIGN_UP = "socialaccount/signup.html"
-REFUSED = {"username": "x", "email": "moon@example"}
+REFUSED = {"username": "", "email": "moon@example"}
 add_state("provider-log-in", partial(visit_with_provider, "account/login.html", LoginForm), is_minor=True)
 add_state("provider-sign-up", partial(visit_with_provider, SIGN_UP, SignupForm))
 add_state(
