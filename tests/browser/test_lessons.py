@@ -1,5 +1,7 @@
 """The lessons on a phone: a wrong answer says why where one looks. The rules: contents stay at hand."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -15,11 +17,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PHONE = {"width": 390, "height": 844}
 
 
-@pytest.mark.parametrize("has_script", [True, False])
+@pytest.mark.parametrize(("has_script", "size"), [(True, (390, 844)), (True, (320, 568)), (False, (390, 844))])
 def test_the_reason_for_a_wrong_answer_is_visible_on_a_phone(
-    open_browser: OpenBrowser, has_script: bool
+    open_browser: OpenBrowser, has_script: bool, size: tuple[int, int]
 ) -> None:
-    page = open_browser(viewport=PHONE, java_script_enabled=has_script, allows_refusals=True)
+    viewport = {"width": size[0], "height": size[1]}
+    page = open_browser(viewport=viewport, java_script_enabled=has_script, allows_refusals=True)
     page.goto("/learn/")
     ways.tiles(page).last.click()
     ways.cells(page).last.click()
@@ -28,6 +31,8 @@ def test_the_reason_for_a_wrong_answer_is_visible_on_a_phone(
     expect(page.get_by_role("alert")).to_contain_text("place the blue 1 on the marked cell")
     if has_script:
         expect(page.locator(".wheel")).to_be_in_viewport(ratio=1)
+        expect(page.locator("html")).not_to_have_class(re.compile("has-low-bar"))
+        expect(page.locator("#confirm")).to_be_in_viewport(ratio=1)
     page.locator("#take-B1").click()
     page.locator("#cell-1_0").click()
     page.locator(ways.CONFIRM).click()
