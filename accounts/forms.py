@@ -64,7 +64,7 @@ class SettingsForm(KeptForm, forms.ModelForm):
     sound = yes_or_no(
         _("Sound at my turn"),
         _(
-            "Two soft notes when your turn in a live game begins or somebody asks you something, also while "
+            "Two soft tones when your turn in a live game begins or somebody asks you something, also while "
             "you look at another tab."
         ),
     )

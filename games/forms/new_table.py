@@ -61,7 +61,7 @@ class NewTableForm(OnceForm, LevelForm):
         required=False,
         help_text=_(
             "Each player has this time for the whole game, and gets some more with each turn. "
-            "Sleeping hours and vacations don't count, except in live games."
+            "The clock stops in sleeping hours, on days off and on vacation, except in live games."
         ),
         widget=forms.Select(attrs={"aria-describedby": "id_pace_helptext"}),
     )
@@ -140,7 +140,7 @@ class NewTableForm(OnceForm, LevelForm):
         usual = ("", _("As usual"))
         self._offer("caretaker", [usual, *caretakers, ("out", _("They leave the game and lose it"))])
         self.fields["caretaker"].help_text = _(
-            "Usually, they lose in a live game of two. In other games, a bot (%(level)s) plays for them."
+            "As usual: they lose in a live game of two; in other games, a bot (%(level)s) plays for them."
         ) % {"level": BOT_LEVELS[title.usual_level]}
         levels = [("", _("Like the first bot")), *((key, self._label_of(key)) for key in title.bots.levels)]
         for number in range(2, sizes[-1]):

@@ -111,7 +111,7 @@ class NewMatchForm(OnceForm):
         initial="day",
         help_text=_(
             "Each player has this time for the whole game, and gets some more with each turn. "
-            "Sleeping hours and vacations don't count, except in live games."
+            "The clock stops in sleeping hours, on days off and on vacation, except in live games."
         ),
         widget=forms.Select(attrs={"aria-describedby": "id_pace_helptext"}),
     )
@@ -197,7 +197,7 @@ class VoteForm(forms.Form):
         required=False,
         help_text=_(
             "Each player has this time for the whole game, and gets some more with each turn. "
-            "Sleeping hours and vacations don't count, except in live games."
+            "The clock stops in sleeping hours, on days off and on vacation, except in live games."
         ),
         widget=forms.Select(attrs={"aria-describedby": "id_pace_helptext", "required": True}),
     )

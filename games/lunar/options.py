@@ -51,7 +51,7 @@ QUESTIONS: Sequence[Question] = (
         name="points",
         label=gettext_lazy("Points for 0 to 12 tricks"),
         help_text=gettext_lazy(
-            "In the rules, 1 to 3 and 7 to 8 tricks give 10 points. The other points are our house rule."
+            "In the rules, 1 to 3 and 7 to 8 tricks give 10 points. The other points are our choice."
         ),
         least=0,
         most=MOST_POINTS,

@@ -102,7 +102,7 @@ def test_the_form_shows_the_house_points() -> None:
     page = client_of(person("Ines")).get("/new/", {"title": "lunar"}, follow=True).text
     shown = re.findall(r'name="points_\d+".*?value="(\d+)"', page, re.DOTALL)
     assert shown == [str(points) for points in HOUSE_POINTS]
-    assert "house rule" in page
+    assert "are our choice" in page
     folded = page.partition("<summary>Options")[2].partition("</details>")[0]
     for name in ("points_12", "stars", "leads_2", "leads_4"):
         assert page.count(f'name="{name}"') == folded.count(f'name="{name}"') == 1

@@ -107,9 +107,9 @@ def test_what_happened_comes_before_what_can_be_done(name: str) -> None:
 def test_the_text_version_lists_the_tiles_in_reach_before_the_moves_that_number_them() -> None:
     offer = {"title": "Blue 4", "detail": "", "line": "take 1 at E1"}
     offers = [(offer, "https://nova-luna.example/move/1/")]
-    reach = ["blue 4 costs 4 time. Goals: two red"]
+    reach = ["blue 4 costs 4 in time. Goals: two red"]
     text = render("turn.txt", offers=offers, reach=reach, reply_to="reply@example.org")
-    assert text.index("1. blue 4 costs 4 time") < text.index("take 1 at E1")
+    assert text.index("1. blue 4 costs 4 in time") < text.index("take 1 at E1")
 
 
 def test_the_example_of_a_reply_is_not_repeated() -> None:

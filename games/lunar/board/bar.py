@@ -198,19 +198,19 @@ def _passing(cards: tuple[Card, ...], view: GameView) -> BarText:
 def _flipping(view: GameView) -> BarText:
     tiles = view.position.tiles
     words = {"number": FLIPS + 2 - len(tiles), "total": FLIPS}
-    about = _("This is tile %(number)d of %(total)d. The suit that stays face up is trump.") % words
+    about = _("You turn tile %(number)d of %(total)d. The suit that stays face up is trump.") % words
     if received := received_of(view):
         about = MarkedText(" ").join(
-            (describe_received(received), _("This is tile %(number)d of %(total)d.") % words)
+            (describe_received(received), _("You turn tile %(number)d of %(total)d.") % words)
         )
     return BarText(_("Turn a trump tile face down"), about)
 
 
 def _planning(planning: Planning, view: GameView) -> BarText:
     if turns_tile(view.newest, planning.seat):
-        about = _("Press tiles in order. The first still face up is turned.")
+        about = _("Press tiles, the best first. The first one still face up is turned.")
     else:
-        about = _("Press cards in order. The first possible one is played.")
+        about = _("Press cards, the best first. The first possible one is played.")
     return BarText(_("Plan your turn"), about)
 
 

@@ -57,7 +57,7 @@ def describe_turns(view: GameView) -> tuple[str, ...]:
         elif before.round not in leads or leads[before.round][0] != leader:
             leads[before.round] = leader, number, trick
     return tuple(
-        _("Round %(round)d: %(side)s led in points from trick %(trick)d on (%(why)s).")
+        _("Round %(round)d, trick %(trick)d: %(side)s went ahead in points (%(why)s).")
         % {
             "round": number,
             "side": side_label(leader, view),

@@ -200,5 +200,5 @@ def _chart(rounds: tuple[RoundResult, ...], sign: Mapping[int, int]) -> Chart:
 def _note(view: GameView) -> str:
     setup = view.start.setup
     if setup.points == HOUSE_POINTS and setup.stars == HOUSE_STARS:
-        return _("This site has chosen these points and stars. The box may have others.")
+        return _("The points other than 10, and which cards have a star, are this site's choice.")
     return _("This table has chosen its own points or stars.")

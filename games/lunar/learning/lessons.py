@@ -167,7 +167,7 @@ LESSONS: tuple[Lesson, ...] = (
             _("Some cards have a star. The side that wins the trick keeps the star, which is worth a point."),
             _(
                 "Luna has led an owl with a star. You have no owl, so you can play any suit. "
-                "Your side has one trick; two give as many points."
+                "Your side has one trick; two give the same points."
             ),
         ),
         start=table(

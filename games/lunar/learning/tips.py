@@ -53,7 +53,7 @@ def _about_passing(view: GameView) -> str:
 def _about_trump(view: GameView) -> str:
     sentence = _(
         "The suit that stays face up is trump: it beats the others. "
-        "For many tricks, leave a suit that you have much of; for few, one that you have little of."
+        "For many tricks, leave a suit of which you have many cards; for few, one of which you have few."
     )
     return MarkedText(" ").join(filter(None, [_aim(view), sentence]))
 
@@ -108,7 +108,7 @@ def _about_trick(view: GameView) -> str:
     """Return what counts in the trick, also while others play: in the whole round, nothing below it moves."""
     position = view.newest
     if len(position.tricks) >= LAST_TRICK:
-        return _("Last trick shows how it was won, and all cards that are out of this round.")
+        return _("“Last trick” shows how the last trick was won, and which cards are out of this round.")
     own = position.first_card_of(view.first_seat)
     if position.sky:
         return _about_trick_for_two(own, view)

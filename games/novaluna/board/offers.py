@@ -46,7 +46,7 @@ def describe_reach(view: GameView) -> list[str]:
 
     >>> from games.novaluna.engine import TILES
     >>> _describe_offered(TILES["B4a"])
-    'Blue 4 costs 4 time. Goals: four red; two red'
+    'Blue 4 costs 4 in time. Goals: four red; two red'
     """
     return [_describe_offered(tile) for tile in view.newest.in_reach]
 
@@ -55,8 +55,8 @@ def _describe_offered(tile: Tile) -> str:
     """Return the name, time and goals of a tile, for people who read the name for the first time."""
     words = {"tile": capfirst(tile_name(tile)), "time": tile.cost, "goals": describe_goals(tile)}
     if not tile.goals:
-        return _("%(tile)s costs %(time)d time. No goals") % words
-    return _("%(tile)s costs %(time)d time. Goals: %(goals)s") % words
+        return _("%(tile)s costs %(time)d in time. No goals") % words
+    return _("%(tile)s costs %(time)d in time. Goals: %(goals)s") % words
 
 
 def describe_free_cells(view: GameView) -> str:

@@ -69,12 +69,12 @@ LESSONS: tuple[Lesson, ...] = (
         _("Time decides who moves"),
         (
             _(
-                "You have placed your first disc. The number on a tile is its cost in time: your disc moved "
-                "one space on the moon track, and the marker moved to the space of your tile."
+                "You have covered your first goal. The number on a tile is its cost in time: your disc on "
+                "the moon track moved one space, and the marker moved to the space of your tile."
             ),
             _(
-                "The player who has spent the least time moves next. You and Luna have both spent six. Your "
-                "disc arrived last, so it is on top, and the top disc moves first."
+                "The player who has spent the least time moves next. You and Luna have spent the same time. "
+                "Your disc on the track arrived last, so it is on top, and the top disc moves first."
             ),
             _("The other goal of the turquoise 5 needs two red tiles."),
         ),
@@ -124,7 +124,10 @@ LESSONS: tuple[Lesson, ...] = (
     Lesson(
         _("Win"),
         (
-            _("Look at the three tiles in the moonlight. Your display already completes a goal of one."),
+            _(
+                "Look at the three tiles in the moonlight. For one of them, your display already completes "
+                "a goal."
+            ),
             _("Choose a tile. Each cell shows how many goals it would cover there."),
         ),
         expected=Place(YOU, "B6b", 2, 1),

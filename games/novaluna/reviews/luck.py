@@ -151,8 +151,10 @@ class ShownLuck:
     def about_rest(self) -> str:
         """What the rest of each sum is made of, as a sentence."""
         if any(person.gifts is None for person in self.people):
-            return gettext("The rest: mistakes of others, small losses, and what the expert did not expect.")
-        return gettext("The rest: small losses, and what the expert did not expect.")
+            return gettext(
+                "The rest comes from others' mistakes, small losses, and what the expert did not expect."
+            )
+        return gettext("The rest comes from small losses, and from what the expert did not expect.")
 
 
 def build_luck(

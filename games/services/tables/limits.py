@@ -40,7 +40,7 @@ def check_limits(game: Game, seats: Sequence[Seat]) -> None:
     if game.is_solo:
         if unfinished.solo().count() >= MOST_SOLO_GAMES:
             raise Conflict(
-                _("You already have twenty solo games. Please finish or resign one of them first.")
+                _("You already have twenty unfinished solo games. Please finish or resign one of them first.")
             )
         return
     if game.is_public and not may_be_listed(game.pace, seats):

@@ -262,8 +262,8 @@ def test_a_finished_game_says_from_which_trick_on_a_side_was_ahead() -> None:
     board = board_of(1, 4, lambda _position: False, seed=3)
     results = board.view.newest.rounds
     led = [number for number, result in enumerate(results, 1) if len(set(result.points)) == 2]
-    assert [text.split(":")[0] for text in board.turns] == [f"Round {number}" for number in led]
-    assert all(" led in points from trick " in text for text in board.turns)
+    assert [text.split(",")[0] for text in board.turns] == [f"Round {number}" for number in led]
+    assert all(" went ahead in points " in text for text in board.turns)
 
 
 def test_partners_who_are_bots_of_one_level_share_a_badge() -> None:

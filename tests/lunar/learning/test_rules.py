@@ -35,7 +35,7 @@ def test_the_house_tables_are_shown_with_a_line_that_they_are_ours(client: Clien
     points = chapter(page, "points")
     assert [int(number) for number in re.findall(r"<td><b>(\d+)</b></td>", points)] == list(HOUSE_POINTS)
     for slug in ("points", "stars"):
-        assert "Our house rule:" in chapter(page, slug)
+        assert "Our choice:" in chapter(page, slug)
 
 
 def test_each_ruling_of_ours_is_marked_where_it_stands_and_listed(client: Client) -> None:

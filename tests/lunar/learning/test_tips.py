@@ -65,8 +65,8 @@ def test_the_first_tip_leads_to_the_lessons() -> None:
     [
         ((3, 5), "Your side has 3 tricks: 10 points. With one more, it would get only 2 points."),
         ((8, 1), "Your side has 8 tricks: 10 points. With one more, it would get only 0 points."),
-        ((7, 2), "Last trick shows how it was won, and all cards that are out of this round."),
-        ((4, 5), "Last trick shows how it was won, and all cards that are out of this round."),
+        ((7, 2), "“Last trick” shows how the last trick was won, and which cards are out of this round."),
+        ((4, 5), "“Last trick” shows how the last trick was won, and which cards are out of this round."),
     ],
 )
 def test_a_tip_says_when_another_trick_loses_points_and_others_stay_until_the_round_ends(

@@ -21,7 +21,9 @@ def view_of(*first: str) -> GameView:
 
 
 def test_tiles_in_reach_have_their_time_and_goals() -> None:
-    assert describe_reach(view_of("B4a", "R1", "Y3a"))[0] == "Blue 4 costs 4 time. Goals: four red; two red"
+    assert (
+        describe_reach(view_of("B4a", "R1", "Y3a"))[0] == "Blue 4 costs 4 in time. Goals: four red; two red"
+    )
 
 
 @pytest.mark.parametrize("third", ["B4c", "Y3a"])
