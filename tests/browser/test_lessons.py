@@ -17,7 +17,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 PHONE = {"width": 390, "height": 844}
 
 
-@pytest.mark.parametrize(("has_script", "size"), [(True, (390, 844)), (True, (320, 568)), (False, (390, 844))])
+@pytest.mark.parametrize(
+    ("has_script", "size"), [(True, (390, 844)), (True, (320, 568)), (False, (390, 844))]
+)
 def test_the_reason_for_a_wrong_answer_is_visible_on_a_phone(
     open_browser: OpenBrowser, has_script: bool, size: tuple[int, int]
 ) -> None:
