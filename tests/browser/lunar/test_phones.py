@@ -20,8 +20,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 SIZES = ((320, 568), (320, 640), (360, 740), (390, 844), (844, 390), (1024, 768))
 PARTS = (
     ".hand .card, .trick__card, .sky .card, .trump, .passing__slot, .seat:not(.seat--south) .backs, "
-    ".seat--south [role=timer], #confirm:not([aria-disabled])"
+    "#confirm:not([aria-disabled])"
 )
+# Upright, it is between the hand and the action bar.
+OWN_CLOCK = ".hand__clock [role=timer]"
 # For two, they say who played what from where, in two lines. In a low window the bar may cover them.
 CAPTIONS = ".felt--2 .trick [data-played] small"
 
@@ -66,7 +68,9 @@ def test_all_that_a_turn_needs_is_in_sight(show: Show, name: str) -> None:
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.reload()
-        covered += [f"{width} px: {part}" for part in page.evaluate(COVERED, [PARTS, 16])]
+        clock = OWN_CLOCK if width < height else ".seat--south [role=timer]"
+        for parts, point in (PARTS, 16), (clock, 8):
+            covered += [f"{width} px: {part}" for part in page.evaluate(COVERED, [parts, point])]
         if width < height:
             covered += [f"{width} px: caption {part}" for part in page.evaluate(COVERED, [CAPTIONS, 16])]
     assert covered == []
@@ -86,7 +90,36 @@ def test_the_own_clock_is_above_the_hand_with_cards_of_the_partner(open_as: Open
     expect(page.locator(".hand__received")).to_be_visible()
     for width, height in (390, 844), (390, 780), (320, 640):
         page.set_viewport_size({"width": width, "height": height})
-        assert page.evaluate(COVERED, [".seat--south [role=timer]", 12]) == [], width
+        assert page.evaluate(COVERED, [OWN_CLOCK, 8]) == [], width
+
+
+def test_a_plan_that_is_made_leaves_the_trick_and_both_clocks_in_sight(open_as: OpenAs) -> None:
+    names = ("Gentle-Comet", "Amber-Nebula-7")
+    game = game_of(2, in_trick(1, 1), names=names, pace=Game.Pace.LIVE)
+    User.objects.update(tips=False)
+    user = user_at(game, 1 - min(position_of(game).awaited))
+    page = open_as(user, game.get_absolute_url(), viewport={"width": 320, "height": 568})
+    parts = page.locator("#trick, #hand, #bar")
+    tops = """all => {
+        scrollTo({ top: 0, behavior: 'instant' });
+        return all.map((one) => one.getBoundingClientRect().top);
+    }"""
+    before = parts.evaluate_all(tops)
+    name = page.locator(".seat--north .seat__name b")
+    assert name.evaluate("name => name.scrollWidth <= name.clientWidth")
+    page.locator("#plan-start").click()
+    page.locator(".sky button").first.click()
+    expect(page.locator("#plan")).to_be_visible()
+    assert page.evaluate(COVERED, [OWN_CLOCK, 8]) == []
+    page.locator("#plan-done").click()
+    saved = page.locator("#plan-saved")
+    expect(saved).to_be_visible()
+    expect(page.locator("#plan")).to_be_hidden()
+    assert parts.evaluate_all(tops) == before
+    assert page.evaluate(COVERED, [f"{OWN_CLOCK}, .seat--north [role=timer]", 8]) == []
+    for width, height in (320, 568), (390, 844):
+        page.set_viewport_size({"width": width, "height": height})
+        assert saved.evaluate("one => one.offsetHeight") == 44, width
 
 
 def test_the_reason_of_a_dimmed_card_is_whole_in_the_bar(show: Show) -> None:
@@ -225,6 +258,7 @@ def test_the_bar_of_a_phone_keeps_its_height_and_its_whole_text_in_all_states_of
             heights[text] = box["height"]
             if page.locator("#prompt").evaluate("text => text.scrollHeight > text.clientHeight"):
                 cut.append(text)
+            cut += [f"{text}: {part}" for part in page.evaluate(COVERED, [OWN_CLOCK, 8])]
         position = position_of(game)
         seat = min(position.awaited)
         action = rng.choice(list(position.legal(seat)))

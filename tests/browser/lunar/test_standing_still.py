@@ -27,7 +27,10 @@ PHONE = {"is_mobile": True, "has_touch": True, "device_scale_factor": 1}
 
 # Returns the upper edge of each part on the page, by its name.
 EDGES = """() => Object.fromEntries(
-    [".sky", ".trick", ".seat--north", ".seat--west", ".seat--east", "#hand", ".felt__signs div:first-child"]
+    [
+        ".sky", ".trick", ".seat--north", ".seat--north .ticking", ".seat--west", ".seat--east", "#hand",
+        ".felt__signs div:first-child",
+    ]
         .map((part) => [part, document.querySelector(part)?.getBoundingClientRect()])
         .filter(([, box]) => box?.width)
         .map(([part, { top }]) => [part, top + scrollY])
@@ -41,10 +44,14 @@ def edges_in(page: Page) -> dict[str, float]:
 
 
 @pytest.mark.parametrize(
-    ("seats", "actions"), [(2, 14), (4, 20), *(pytest.param(n, 46, marks=pytest.mark.whole) for n in (2, 4))]
+    ("seats", "actions", "pace"),
+    [
+        *((2, 14, Game.Pace.LIVE), (4, 20, "")),
+        *(pytest.param(seats, 46, "", marks=pytest.mark.whole) for seats in (2, 4)),
+    ],
 )
-def test_the_table_stands_still_within_a_round(open_as: OpenAs, seats: int, actions: int) -> None:
-    game = game_of(seats, lambda _position: True, names=LONG_NAMES)
+def test_the_table_stands_still_within_a_round(open_as: OpenAs, seats: int, actions: int, pace: str) -> None:
+    game = game_of(seats, lambda _position: True, names=LONG_NAMES, pace=pace)
     User.objects.update(tips=False)
     page, rng = open_as(user_at(game, 0), game.get_absolute_url(), **PHONE), Random(2)
     found: dict[tuple[str, int], set[float]] = {}
