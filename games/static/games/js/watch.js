@@ -27,6 +27,7 @@
     if (!target.closest(CONTROLS) || ![" ", "Enter", "Tab"].includes(key)) watch(false);
     show();
   });
+  document.addEventListener("htmx:afterSwap", show); // Later, the speed of the server would show for a moment.
   // The next pause begins when the board is there, however long its response takes, and not while nobody sees the page.
   document.addEventListener("htmx:afterSettle", ({ detail }) => {
     show();
