@@ -305,14 +305,15 @@ def test_a_question_leaves_the_bar_of_a_phone_its_height_and_confirm(open_as: Op
     expect(page.locator("#game")).not_to_have_attribute("data-turn", "mine")
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-def test_the_table_and_the_bar_of_the_past_keep_their_height(open_as: OpenAs, seats: int) -> None:
-    game = game_of(
-        seats, lambda position: False, names=("Distant-Meteorite", "Zhenyi-of-the-Stars", "Ida", "Bo")
-    )
+@pytest.mark.parametrize(("seats", "is_over"), [(2, True), (4, True), (4, False)])
+def test_the_table_and_the_bar_of_the_past_keep_their_height(
+    open_as: OpenAs, seats: int, is_over: bool
+) -> None:
+    names = ("Distant-Meteorite", "Zhenyi-of-the-Stars", "Ida", "Bo")
+    game = game_of(seats, lambda position: not is_over and len(position.tricks) == 9, names=names)
     page = open_as(user_at(game, 0), game.get_absolute_url(), viewport={"width": 390, "height": 844})
     heights, narrow = set(), set()
-    for number in (*range(3, 8), *range(38, 46)):
+    for number in (*range(3, 8), *range(38, 46)) if is_over else range(36, game.version):
         page.set_viewport_size({"width": 390, "height": 844})
         page.goto(page.url.partition("?")[0] + f"?at={number}")
         heights.add(
