@@ -17,6 +17,6 @@ def describe_search_wait() -> str:
         when = _("in about %(seconds)d seconds") % {"seconds": 10 * ceil(seconds / 10)}
     else:
         when = _("in a moment")
-    return _("The site has just been restarted. Strong bots, hints and reviews will be ready %(when)s.") % {
+    return _("The site has just started. Strong bots, hints and reviews will be ready %(when)s.") % {
         "when": when
     }
