@@ -100,7 +100,7 @@ def test_chart_and_list_of_a_game_for_two_show_the_chance_of_the_reader() -> Non
         first, second = re.findall(r'<p class="chart__side">.*?<span[^>]*>([^<]+)</span></p>', page)
         assert (first, second) == (("Ines", "Tobias") if seat == 0 else ("Tobias", "Ines"))
         whose = "your chance" if name else f"the chance of {first}"
-        assert f"is {whose} with the best action" in text_of(page)
+        assert f"is {whose} in every row, with the best action" in text_of(page)
         assert ("Your chance to win" in text_of(page)) is bool(name)
         for number, value in judged.items():
             worth = round(100 * (value if seats[number] == seat else 1 - value))

@@ -4,6 +4,7 @@ from io import BytesIO
 
 import pytest
 from django.template.loader import render_to_string
+from django.utils.html import escape
 from PIL import Image
 
 from games.lunar.board.board import Board
@@ -50,8 +51,9 @@ def test_the_picture_beside_links_has_no_hand() -> None:
     board: Board = TITLES["lunar"].pages.board(view, {})
     svg = turn_svg(board, with_hand=False)
     assert "card-back" not in svg.rpartition("</symbol>")[2]
-    assert board.track.note in svg, "whose points these are"
-    assert board.track.note not in turn_svg(board), "the text of the email says it"
+    note = escape(board.track.note)
+    assert note in svg, "whose points these are"
+    assert note not in turn_svg(board), "the text of the email says it"
     picture = Image.open(BytesIO(draw_preview(board)))
     assert (picture.format, picture.size) == ("JPEG", (1200, 630))
 
