@@ -16,7 +16,7 @@ from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.finders import BaseFinder
 from django.core.files.storage import FileSystemStorage
 
-# Of styles, which have no strings with these signs. They would be a tenth of what a first visit loads.
+# Of styles, which have no strings with these signs. They would be 7 of the 120 kB of a first visit.
 COMMENTS = re.compile(r"\s*/\*.*?\*/", re.DOTALL)
 
 
