@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page
 
 from accounts.models import User
+from games.lunar.engine import Position
 from games.models import Game
 from tests import play
 from tests.browser.conftest import OpenAs
@@ -77,8 +78,8 @@ def test_the_table_stands_still_within_a_round(open_as: OpenAs, seats: int, acti
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_the_longest_names_make_no_page_of_the_past_wider(open_as: OpenAs, seats: int) -> None:
-    def has_had_four_leaders(position: object) -> bool:
-        return len({trick.cards[0].seat for trick in position.tricks}) == seats  # type: ignore[attr-defined]
+    def has_had_four_leaders(position: Position) -> bool:
+        return len({trick.cards[0].seat for trick in position.tricks}) == seats
 
     game: Game = game_of(seats, has_had_four_leaders, names=LONG_NAMES)
     page = open_as(user_at(game, 0), game.get_absolute_url(), **PHONE)
